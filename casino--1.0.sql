@@ -2202,7 +2202,7 @@ COMMENT ON FUNCTION casino.plan_is_decided(bigint)
 -- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
 -- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
 -- has ended.
-CREATE FUNCTION casino.plan_guard() RETURNS trigger
+CREATE FUNCTION casino.plan_guard_impl() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     affected bigint[] := ARRAY[]::bigint[];
@@ -2251,6 +2251,15 @@ BEGIN
                   HINT = 'Add a version with casino.add_plan_version() and change that before it comes into '
                          'force.';
     END IF;
+    -- R1.21: a row that is gone names nobody, so the author of the version answers for it
+    IF TG_OP = 'DELETE' AND TG_TABLE_NAME <> 'game_plan' AND TG_WHEN = 'BEFORE'
+       AND EXISTS (SELECT FROM casino.game_plan p
+                    WHERE p.plan_id = OLD.plan_id
+                      AND casino.same_eyes(p.recorded_by, casino.recorded_by()) IS NULL) THEN
+        RAISE EXCEPTION 'a row of % is removed by the author of the draft', casino.plan_name(OLD.plan_id)
+            USING ERRCODE = 'insufficient_privilege',
+                  HINT = 'The author is the last person who wrote the row of casino.game_plan.';
+    END IF;
     IF TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
         PERFORM casino.refuse_same_date(NEW.plan_id, NEW.game, NEW.valid_from);
     END IF;
@@ -2260,6 +2269,11 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
+COMMENT ON FUNCTION casino.plan_guard_impl() IS 'Body of plan_guard(), run as the owner of the ledger';
+
+-- as the owner also at the COMMIT, when the call of a person with a profile has ended
+CREATE FUNCTION casino.plan_guard() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.plan_guard()
     IS 'Trigger of the plan tables: a version in force or past does not change';
 
@@ -2283,6 +2297,14 @@ COMMENT ON FUNCTION casino.refuse_same_date(bigint, text, timestamptz)
     IS 'Part of plan_guard(): two versions of a game do not begin at once';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
+    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
+       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
+       'plan_id, of the one added before when time and document are the same';
+
+CREATE FUNCTION casino.add_plan_version_impl(game text, valid_from timestamptz,
+                                             document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
@@ -2296,9 +2318,9 @@ BEGIN
     PERFORM casino.bounded(document, 'document', 1000);
     -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign
     -- key)
-    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
+    PERFORM FROM casino.game g WHERE g.game = add_plan_version_impl.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game
+     WHERE p.game = add_plan_version_impl.game
        AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)
      ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
@@ -2306,10 +2328,10 @@ BEGIN
     END IF;
     -- R13.21: the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game
+     WHERE p.game = add_plan_version_impl.game
        AND p.version > 1
-       AND p.valid_from = add_plan_version.valid_from
-       AND p.document = add_plan_version.document
+       AND p.valid_from = add_plan_version_impl.valid_from
+       AND p.document = add_plan_version_impl.document
        AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
     IF FOUND THEN
         RETURN plan;
@@ -2320,18 +2342,16 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     plan := nextval('casino.plan_id_seq');
-    SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version.game;
-    INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version.valid_from,
-                                         add_plan_version.document, latest.round_max_stake,
+    SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version_impl.game;
+    INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version_impl.valid_from,
+                                         add_plan_version_impl.document, latest.round_max_stake,
                                          latest.declared_round_win);
     PERFORM casino.copy_plan_rows(latest.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
-    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
-       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
-       'plan_id, of the one added before when time and document are the same';
+COMMENT ON FUNCTION casino.add_plan_version_impl(text, timestamptz, text)
+    IS 'Body of add_plan_version(), run as the owner of the ledger';
 -- What a plan may say: the rules, kinds and grades that code knows, and a version as a whole.
 
 CREATE FUNCTION casino.plan_rules(family text, OUT rule text, OUT informative boolean, OUT required boolean)
@@ -2746,6 +2766,13 @@ COMMENT ON FUNCTION casino.draft_decided()
 
 CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
                                             at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
+    IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
+       'decision, authority, time. An approved version does not change, and comes into force by its date';
+
+CREATE FUNCTION casino.approve_plan_version_impl(plan_id bigint, number text, approved_by text,
+                                                 at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF plan_id IS NULL OR number IS NULL OR approved_by IS NULL THEN
@@ -2761,26 +2788,132 @@ BEGIN
     IF NOT isfinite(at) THEN
         RAISE EXCEPTION 'at must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
-    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = approve_plan_version.plan_id) THEN
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = approve_plan_version_impl.plan_id) THEN
         RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     IF EXISTS (SELECT FROM casino.plan_approval a
-                WHERE a.plan_id = approve_plan_version.plan_id
-                  AND a.number = approve_plan_version.number
-                  AND a.approved_by = approve_plan_version.approved_by
-                  AND a.at = coalesce(approve_plan_version.at, a.at)) THEN
+                WHERE a.plan_id = approve_plan_version_impl.plan_id
+                  AND a.number = approve_plan_version_impl.number
+                  AND a.approved_by = approve_plan_version_impl.approved_by
+                  AND a.at = coalesce(approve_plan_version_impl.at, a.at)) THEN
         RETURN;
     END IF;
     INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
-    VALUES (approve_plan_version.plan_id, approve_plan_version.number, approve_plan_version.approved_by,
-            coalesce(approve_plan_version.at, clock_timestamp()));
+    VALUES (approve_plan_version_impl.plan_id, approve_plan_version_impl.number,
+            approve_plan_version_impl.approved_by,
+            coalesce(approve_plan_version_impl.at, clock_timestamp()));
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
-    IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
-       'decision, authority, time. An approved version does not change, and comes into force by its date';
+COMMENT ON FUNCTION casino.approve_plan_version_impl(bigint, text, text, timestamptz)
+    IS 'Body of approve_plan_version(), run as the owner of the ledger';
+
+-- A person with a profile writes no table: the rows of a draft are changed one by one, by their keys (R1.21).
+CREATE FUNCTION casino.change_plan_version(plan_id bigint, part text, content jsonb,
+                                           remove boolean DEFAULT false) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.change_plan_version(bigint, text, jsonb, boolean)
+    IS 'Changes a row of a draft of a plan version, adds or removes one. part: game_plan, plan_rule, '
+       'bet_rule, paytable, announced_rule; content: the columns of the row by name, with the key. Returns '
+       'whether something was changed; 55000 once the version was approved, withdrawn or is in force';
+
+CREATE FUNCTION casino.change_plan_version_impl(plan_id bigint, part text, content jsonb,
+                                                remove boolean) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    key_columns text[];
+    value_columns text[];
+    wrong text;
+    matching text;
+    found_one boolean;
+    changed bigint;
+BEGIN
+    IF plan_id IS NULL OR part IS NULL OR content IS NULL OR remove IS NULL THEN
+        RAISE EXCEPTION 'plan_id, part, content and remove must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    key_columns := CASE part WHEN 'game_plan' THEN '{}'
+                             WHEN 'plan_rule' THEN '{rule}'
+                             WHEN 'bet_rule' THEN '{kind}'
+                             WHEN 'paytable' THEN '{kind,grade}'
+                             WHEN 'announced_rule' THEN '{stem}' END;
+    IF key_columns IS NULL OR jsonb_typeof(content) <> 'object' OR remove AND part = 'game_plan' THEN
+        RAISE EXCEPTION 'no such change of a plan version: % of %', CASE WHEN remove THEN 'removal'
+                                                                      ELSE 'content' END, part
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'Parts are game_plan, plan_rule, bet_rule, paytable and announced_rule; the row '
+                           'of game_plan is not removed; the content is an object.';
+    END IF;
+    value_columns := ARRAY (SELECT a.attname::text
+                              FROM pg_attribute a
+                             WHERE a.attrelid = format('casino.%I', part)::regclass
+                               AND a.attnum > 0
+                               AND NOT a.attisdropped
+                               AND a.attname <> ALL ('{plan_id,game,version,recorded_by,recorded_at}')
+                               AND a.attname <> ALL (key_columns)
+                             ORDER BY a.attnum);
+    SELECT min(k.name) INTO wrong
+      FROM jsonb_object_keys(content) k (name)
+     WHERE k.name <> ALL (key_columns || CASE WHEN remove THEN '{}' ELSE value_columns END);
+    IF wrong IS NOT NULL THEN
+        RAISE EXCEPTION 'column "%" of % cannot be changed', left(wrong, 64), part
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT min(k.name) INTO wrong FROM unnest(key_columns) k (name) WHERE content ->> k.name IS NULL;
+    IF wrong IS NOT NULL THEN
+        RAISE EXCEPTION 'the content lacks the key "%" of %', wrong, part
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- against another change of the same row
+    PERFORM FROM casino.game_plan p WHERE p.plan_id = change_plan_version_impl.plan_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    value_columns := ARRAY (SELECT v.name
+                              FROM unnest(value_columns) WITH ORDINALITY v (name, place)
+                             WHERE content ? v.name
+                             ORDER BY v.place);
+    SELECT 't.plan_id = $1' || coalesce(string_agg(format(' AND t.%1$I = n.%1$I', k.name), ''), '')
+      INTO matching
+      FROM unnest(key_columns) k (name);
+    EXECUTE format('SELECT EXISTS (SELECT FROM casino.%1$I t, '
+                   'jsonb_populate_record(NULL::casino.%1$I, $2) n WHERE %2$s)', part, matching)
+       INTO found_one USING plan_id, content;
+    IF remove THEN
+        EXECUTE format('DELETE FROM casino.%1$I t USING jsonb_populate_record(NULL::casino.%1$I, $2) n '
+                       'WHERE %2$s', part, matching)
+          USING plan_id, content;
+    ELSIF NOT found_one THEN
+        EXECUTE format('INSERT INTO casino.%1$I (plan_id, %2$s) '
+                       'SELECT $1, %2$s FROM jsonb_populate_record(NULL::casino.%1$I, $2)', part,
+                       (SELECT string_agg(quote_ident(c.name), ', ')
+                          FROM unnest(key_columns || value_columns) c (name)))
+          USING plan_id, content;
+    ELSIF cardinality(value_columns) > 0 THEN
+        -- a row that is so already keeps who wrote it
+        EXECUTE format('UPDATE casino.%1$I t SET %3$s FROM jsonb_populate_record(NULL::casino.%1$I, $2) n '
+                       'WHERE %2$s AND (%4$s) IS DISTINCT FROM (%5$s)', part, matching,
+                       (SELECT string_agg(format('%1$I = n.%1$I', c.name), ', ')
+                          FROM unnest(value_columns) c (name)),
+                       (SELECT string_agg(format('t.%I', c.name), ', ') FROM unnest(value_columns) c (name)),
+                       (SELECT string_agg(format('n.%I', c.name), ', ') FROM unnest(value_columns) c (name)))
+          USING plan_id, content;
+    ELSE
+        RETURN false;
+    END IF;
+    GET DIAGNOSTICS changed = ROW_COUNT;
+    RETURN changed > 0;
+END
+$fn$;
+COMMENT ON FUNCTION casino.change_plan_version_impl(bigint, text, jsonb, boolean)
+    IS 'Body of change_plan_version(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.withdraw_plan_version(plan_id bigint, reason text) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
+    IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
+       'one may have its date';
+
+CREATE FUNCTION casino.withdraw_plan_version_impl(plan_id bigint, reason text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF plan_id IS NULL OR reason IS NULL THEN
@@ -2790,21 +2923,20 @@ BEGIN
         RAISE EXCEPTION 'withdrawing a plan version needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
-    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version.plan_id) THEN
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version_impl.plan_id) THEN
         RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     IF EXISTS (SELECT FROM casino.plan_withdrawal w
-                WHERE w.plan_id = withdraw_plan_version.plan_id
-                  AND w.reason = withdraw_plan_version.reason) THEN
+                WHERE w.plan_id = withdraw_plan_version_impl.plan_id
+                  AND w.reason = withdraw_plan_version_impl.reason) THEN
         RETURN;
     END IF;
     INSERT INTO casino.plan_withdrawal (plan_id, reason)
-    VALUES (withdraw_plan_version.plan_id, withdraw_plan_version.reason);
+    VALUES (withdraw_plan_version_impl.plan_id, withdraw_plan_version_impl.reason);
 END
 $fn$;
-COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
-    IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
-       'one may have its date';
+COMMENT ON FUNCTION casino.withdraw_plan_version_impl(bigint, text)
+    IS 'Body of withdraw_plan_version(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------- games, differences
 
@@ -2846,6 +2978,13 @@ COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
 
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
                                 valid_from timestamptz) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
+    IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
+       'of its family, to be changed and approved before its day. Returns the plan_id';
+
+CREATE FUNCTION casino.add_game_impl(game text, name text, like_game text, live boolean, document text,
+                                     valid_from timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     model casino.game;
@@ -2871,28 +3010,28 @@ BEGIN
     SELECT p.plan_id INTO plan
       FROM casino.game_plan p
       JOIN casino.game g ON g.game = p.game
-     WHERE g.game = add_game.game AND g.name = add_game.name AND g.live = add_game.live
-       AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game.valid_from
-       AND p.document = add_game.document;
+     WHERE g.game = add_game_impl.game AND g.name = add_game_impl.name AND g.live = add_game_impl.live
+       AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game_impl.valid_from
+       AND p.document = add_game_impl.document;
     IF FOUND THEN
         RETURN plan;
     END IF;
     SELECT p.* INTO STRICT pattern FROM casino.game_plan p
      WHERE p.plan_id = casino.plan_in_force(like_game, clock_timestamp());
     INSERT INTO casino.game (game, name, family, live, document)
-    VALUES (add_game.game, add_game.name, model.family, add_game.live, left(add_game.document, 2));
+    VALUES (add_game_impl.game, add_game_impl.name, model.family, add_game_impl.live,
+            left(add_game_impl.document, 2));
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
                                   declared_round_win)
-    VALUES (plan, add_game.game, 1, add_game.valid_from, add_game.document, pattern.round_max_stake,
-            pattern.declared_round_win);
+    VALUES (plan, add_game_impl.game, 1, add_game_impl.valid_from, add_game_impl.document,
+            pattern.round_max_stake, pattern.declared_round_win);
     PERFORM casino.copy_plan_rows(pattern.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
-    IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
-       'of its family, to be changed and approved before its day. Returns the plan_id';
+COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz)
+    IS 'Body of add_game(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
                                        OUT before text, OUT after text) RETURNS SETOF record
@@ -10443,6 +10582,46 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run as the owner of the ledger';
+
+-- R10.58: the differences of a night, for a reader. A check that fails is an error here, because no run keeps
+-- the failure.
+CREATE FUNCTION casino.check_days(from_day date, to_day date, OUT check_name text, OUT rule text,
+                                  OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                  OUT expected text, OUT found text, OUT detail jsonb,
+                                  OUT amount numeric) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.check_days(date, date)
+    IS 'Runs all checks over the entries of Prague days and returns the differences, with CZK in dispute as '
+       'in casino.difference; writes nothing, also in a transaction that is READ ONLY. The days need not be '
+       'over';
+
+CREATE FUNCTION casino.check_days_impl(from_day date, to_day date, OUT check_name text, OUT rule text,
+                                       OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                       OUT expected text, OUT found text, OUT detail jsonb,
+                                       OUT amount numeric) RETURNS SETOF record
+LANGUAGE plpgsql ROWS 100 SET search_path = pg_catalog, pg_temp SET jit = off
+SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+DECLARE
+    checked record;
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
+        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    FOR checked IN SELECT c.check_name AS name, c.function
+                     FROM casino.reconciliation_checks() c
+                    ORDER BY c.check_no LOOP
+        RETURN QUERY EXECUTE format(
+            'SELECT %1$L::text, f.rule, f.player_id, f.round_id, f.entry_no, f.expected, f.found, f.detail, '
+            'casino.difference_amount(%1$L, f.rule, f.expected, f.found, f.detail) '
+            'FROM %2$s($1, $2) f', checked.name, checked.function)
+          USING from_day, to_day;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_days_impl(date, date)
+    IS 'Body of check_days(), run as the owner of the ledger';
 -- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and
 -- which rounds the checks have to look at (src/checks/sieve.h).  The numbers of the parts stand there and
 -- here.
@@ -27583,17 +27762,21 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
       FROM (VALUES
         -- everybody: the types with the functions behind their operators and casts, and questions that read
         -- nothing
-        ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
-        ('backend compliance nightly cashier supervisor auditor stream', 'function',
+        ('backend compliance nightly cashier supervisor auditor stream '
+         'desk accountant plan_officer support', 'type', 'card hand bet'),
+        ('backend compliance nightly cashier supervisor auditor stream '
+         'desk accountant plan_officer support', 'function',
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge
              hand_gt bet_lt bet_le bet_eq bet_ne bet_ge bet_gt card_in card_out hand_in hand_out bet_in
              bet_out hand_append hand_concat hand cards card_count bet kind selection stake covers
              same_position bet_kinds entry_kinds'),
-        ('backend compliance nightly cashier supervisor auditor stream', 'function',
+        ('backend compliance nightly cashier supervisor auditor stream '
+         'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
             'split_pots'),
         -- refusals in words
-        ('backend compliance nightly cashier supervisor auditor', 'function',
+        ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer '
+         'support', 'function',
          'refusal_reasons message_for_player player_value player_word'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
@@ -27648,7 +27831,47 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
              reconciliation difference difference_note day_sign_off'),
 
+        -- the desk on the floor: cash in and out, and why a player may not play; neither payment accounts nor
+        -- withheld winnings
+        ('desk', 'function',
+         'register_player deposit try_deposit request_withdrawal try_request_withdrawal pay_withdrawal '
+         'try_pay_withdrawal cancel_withdrawal explain_break player_statement withdrawal_id '
+         'payment_due_at'),
+        ('desk', 'table', 'player statement pending_withdrawals payment_method'),
+
+        -- the books: corrections by hand with their approval, claims, late payments, liabilities and tax
+        ('accountant', 'function',
+         'adjust approve_adjustment settle_claim excuse_delay gl_export balance_statement tax_base liability '
+         'account_movements daily_table payment_deadline payment_times player_statement day_start prague_day '
+         'kept_days open_ranges counted_game figure_rounds figure_wagers figure_corrections due_spans '
+         'winnings_due_at withdrawal_due_at prompt_until payments_since duty_value duty_number duty_longest '
+         'withdrawal_id withheld_winnings payment_due_at canonical_ref canonical_text '
+         'refuse_unknown_player families'),
+        ('accountant', 'table',
+         'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
+         'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
+         'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
+         'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal'),
+
+        -- plans: drafts written, approved by a second person, withdrawn; their returns
+        ('plan_officer', 'function',
+         'add_plan_version change_plan_version approve_plan_version withdraw_plan_version add_game '
+         'check_plan plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return '
+         'quote max_win announced_bets position_limits table_limits_at plan_grounds'),
+        ('plan_officer', 'table',
+         'game game_plan approved_plan plan_approval plan_withdrawal plan_rule bet_rule paytable '
+         'announced_rule plan_row game_table table_version table_limit recorder'),
+
+        -- on the telephone with a player: reads, and moves nothing
+        ('support', 'function',
+         'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
+         'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+        ('support', 'table',
+         'player statement wager round game_table refusal player_limit exclusion_period pending_withdrawals '
+         'unpaid_winnings payment_method automatic_completion'),
+
         -- reads everything, writes nothing
+        ('compliance nightly', 'function', 'check_days'),
         ('compliance', 'function',
          'plan_difference plan_difference_text plan_warnings '
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
@@ -27822,8 +28045,9 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.grant_access(name, text)
-    IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, '
-       'nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
+    IS 'Gives an existing role the rights of its work: backend, desk, cashier, supervisor, accountant, '
+       'plan_officer, support, compliance, auditor, nightly, stream, or hub in a cell; 42501 when the caller '
+       'may not grant all of it';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$

@@ -10,17 +10,21 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
       FROM (VALUES
         -- everybody: the types with the functions behind their operators and casts, and questions that read
         -- nothing
-        ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
-        ('backend compliance nightly cashier supervisor auditor stream', 'function',
+        ('backend compliance nightly cashier supervisor auditor stream '
+         'desk accountant plan_officer support', 'type', 'card hand bet'),
+        ('backend compliance nightly cashier supervisor auditor stream '
+         'desk accountant plan_officer support', 'function',
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge
              hand_gt bet_lt bet_le bet_eq bet_ne bet_ge bet_gt card_in card_out hand_in hand_out bet_in
              bet_out hand_append hand_concat hand cards card_count bet kind selection stake covers
              same_position bet_kinds entry_kinds'),
-        ('backend compliance nightly cashier supervisor auditor stream', 'function',
+        ('backend compliance nightly cashier supervisor auditor stream '
+         'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
             'split_pots'),
         -- refusals in words
-        ('backend compliance nightly cashier supervisor auditor', 'function',
+        ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer '
+         'support', 'function',
          'refusal_reasons message_for_player player_value player_word'),
 
         -- rounds, stakes, money in, withdrawals asked for; exclusions and limits the player asks for
@@ -75,7 +79,47 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
              reconciliation difference difference_note day_sign_off'),
 
+        -- the desk on the floor: cash in and out, and why a player may not play; neither payment accounts nor
+        -- withheld winnings
+        ('desk', 'function',
+         'register_player deposit try_deposit request_withdrawal try_request_withdrawal pay_withdrawal '
+         'try_pay_withdrawal cancel_withdrawal explain_break player_statement withdrawal_id '
+         'payment_due_at'),
+        ('desk', 'table', 'player statement pending_withdrawals payment_method'),
+
+        -- the books: corrections by hand with their approval, claims, late payments, liabilities and tax
+        ('accountant', 'function',
+         'adjust approve_adjustment settle_claim excuse_delay gl_export balance_statement tax_base liability '
+         'account_movements daily_table payment_deadline payment_times player_statement day_start prague_day '
+         'kept_days open_ranges counted_game figure_rounds figure_wagers figure_corrections due_spans '
+         'winnings_due_at withdrawal_due_at prompt_until payments_since duty_value duty_number duty_longest '
+         'withdrawal_id withheld_winnings payment_due_at canonical_ref canonical_text '
+         'refuse_unknown_player families'),
+        ('accountant', 'table',
+         'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
+         'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
+         'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
+         'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal'),
+
+        -- plans: drafts written, approved by a second person, withdrawn; their returns
+        ('plan_officer', 'function',
+         'add_plan_version change_plan_version approve_plan_version withdraw_plan_version add_game '
+         'check_plan plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return '
+         'quote max_win announced_bets position_limits table_limits_at plan_grounds'),
+        ('plan_officer', 'table',
+         'game game_plan approved_plan plan_approval plan_withdrawal plan_rule bet_rule paytable '
+         'announced_rule plan_row game_table table_version table_limit recorder'),
+
+        -- on the telephone with a player: reads, and moves nothing
+        ('support', 'function',
+         'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
+         'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+        ('support', 'table',
+         'player statement wager round game_table refusal player_limit exclusion_period pending_withdrawals '
+         'unpaid_winnings payment_method automatic_completion'),
+
         -- reads everything, writes nothing
+        ('compliance nightly', 'function', 'check_days'),
         ('compliance', 'function',
          'plan_difference plan_difference_text plan_warnings '
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
@@ -249,8 +293,9 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.grant_access(name, text)
-    IS 'Gives an existing role what its work needs: backend, cashier, supervisor, compliance, auditor, '
-       'nightly, stream, or hub in a cell; 42501 when the caller may not grant all of it';
+    IS 'Gives an existing role the rights of its work: backend, desk, cashier, supervisor, accountant, '
+       'plan_officer, support, compliance, auditor, nightly, stream, or hub in a cell; 42501 when the caller '
+       'may not grant all of it';
 
 CREATE FUNCTION casino.revoke_access(role name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$

@@ -122,6 +122,13 @@ COMMENT ON FUNCTION casino.draft_decided()
 
 CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
                                             at timestamptz DEFAULT NULL) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
+    IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
+       'decision, authority, time. An approved version does not change, and comes into force by its date';
+
+CREATE FUNCTION casino.approve_plan_version_impl(plan_id bigint, number text, approved_by text,
+                                                 at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF plan_id IS NULL OR number IS NULL OR approved_by IS NULL THEN
@@ -137,26 +144,132 @@ BEGIN
     IF NOT isfinite(at) THEN
         RAISE EXCEPTION 'at must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
-    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = approve_plan_version.plan_id) THEN
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = approve_plan_version_impl.plan_id) THEN
         RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     IF EXISTS (SELECT FROM casino.plan_approval a
-                WHERE a.plan_id = approve_plan_version.plan_id
-                  AND a.number = approve_plan_version.number
-                  AND a.approved_by = approve_plan_version.approved_by
-                  AND a.at = coalesce(approve_plan_version.at, a.at)) THEN
+                WHERE a.plan_id = approve_plan_version_impl.plan_id
+                  AND a.number = approve_plan_version_impl.number
+                  AND a.approved_by = approve_plan_version_impl.approved_by
+                  AND a.at = coalesce(approve_plan_version_impl.at, a.at)) THEN
         RETURN;
     END IF;
     INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
-    VALUES (approve_plan_version.plan_id, approve_plan_version.number, approve_plan_version.approved_by,
-            coalesce(approve_plan_version.at, clock_timestamp()));
+    VALUES (approve_plan_version_impl.plan_id, approve_plan_version_impl.number,
+            approve_plan_version_impl.approved_by,
+            coalesce(approve_plan_version_impl.at, clock_timestamp()));
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
-    IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
-       'decision, authority, time. An approved version does not change, and comes into force by its date';
+COMMENT ON FUNCTION casino.approve_plan_version_impl(bigint, text, text, timestamptz)
+    IS 'Body of approve_plan_version(), run as the owner of the ledger';
+
+-- A person with a profile writes no table: the rows of a draft are changed one by one, by their keys (R1.21).
+CREATE FUNCTION casino.change_plan_version(plan_id bigint, part text, content jsonb,
+                                           remove boolean DEFAULT false) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.change_plan_version(bigint, text, jsonb, boolean)
+    IS 'Changes a row of a draft of a plan version, adds or removes one. part: game_plan, plan_rule, '
+       'bet_rule, paytable, announced_rule; content: the columns of the row by name, with the key. Returns '
+       'whether something was changed; 55000 once the version was approved, withdrawn or is in force';
+
+CREATE FUNCTION casino.change_plan_version_impl(plan_id bigint, part text, content jsonb,
+                                                remove boolean) RETURNS boolean
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    key_columns text[];
+    value_columns text[];
+    wrong text;
+    matching text;
+    found_one boolean;
+    changed bigint;
+BEGIN
+    IF plan_id IS NULL OR part IS NULL OR content IS NULL OR remove IS NULL THEN
+        RAISE EXCEPTION 'plan_id, part, content and remove must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    key_columns := CASE part WHEN 'game_plan' THEN '{}'
+                             WHEN 'plan_rule' THEN '{rule}'
+                             WHEN 'bet_rule' THEN '{kind}'
+                             WHEN 'paytable' THEN '{kind,grade}'
+                             WHEN 'announced_rule' THEN '{stem}' END;
+    IF key_columns IS NULL OR jsonb_typeof(content) <> 'object' OR remove AND part = 'game_plan' THEN
+        RAISE EXCEPTION 'no such change of a plan version: % of %', CASE WHEN remove THEN 'removal'
+                                                                      ELSE 'content' END, part
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'Parts are game_plan, plan_rule, bet_rule, paytable and announced_rule; the row '
+                           'of game_plan is not removed; the content is an object.';
+    END IF;
+    value_columns := ARRAY (SELECT a.attname::text
+                              FROM pg_attribute a
+                             WHERE a.attrelid = format('casino.%I', part)::regclass
+                               AND a.attnum > 0
+                               AND NOT a.attisdropped
+                               AND a.attname <> ALL ('{plan_id,game,version,recorded_by,recorded_at}')
+                               AND a.attname <> ALL (key_columns)
+                             ORDER BY a.attnum);
+    SELECT min(k.name) INTO wrong
+      FROM jsonb_object_keys(content) k (name)
+     WHERE k.name <> ALL (key_columns || CASE WHEN remove THEN '{}' ELSE value_columns END);
+    IF wrong IS NOT NULL THEN
+        RAISE EXCEPTION 'column "%" of % cannot be changed', left(wrong, 64), part
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    SELECT min(k.name) INTO wrong FROM unnest(key_columns) k (name) WHERE content ->> k.name IS NULL;
+    IF wrong IS NOT NULL THEN
+        RAISE EXCEPTION 'the content lacks the key "%" of %', wrong, part
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    -- against another change of the same row
+    PERFORM FROM casino.game_plan p WHERE p.plan_id = change_plan_version_impl.plan_id FOR UPDATE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    value_columns := ARRAY (SELECT v.name
+                              FROM unnest(value_columns) WITH ORDINALITY v (name, place)
+                             WHERE content ? v.name
+                             ORDER BY v.place);
+    SELECT 't.plan_id = $1' || coalesce(string_agg(format(' AND t.%1$I = n.%1$I', k.name), ''), '')
+      INTO matching
+      FROM unnest(key_columns) k (name);
+    EXECUTE format('SELECT EXISTS (SELECT FROM casino.%1$I t, '
+                   'jsonb_populate_record(NULL::casino.%1$I, $2) n WHERE %2$s)', part, matching)
+       INTO found_one USING plan_id, content;
+    IF remove THEN
+        EXECUTE format('DELETE FROM casino.%1$I t USING jsonb_populate_record(NULL::casino.%1$I, $2) n '
+                       'WHERE %2$s', part, matching)
+          USING plan_id, content;
+    ELSIF NOT found_one THEN
+        EXECUTE format('INSERT INTO casino.%1$I (plan_id, %2$s) '
+                       'SELECT $1, %2$s FROM jsonb_populate_record(NULL::casino.%1$I, $2)', part,
+                       (SELECT string_agg(quote_ident(c.name), ', ')
+                          FROM unnest(key_columns || value_columns) c (name)))
+          USING plan_id, content;
+    ELSIF cardinality(value_columns) > 0 THEN
+        -- a row that is so already keeps who wrote it
+        EXECUTE format('UPDATE casino.%1$I t SET %3$s FROM jsonb_populate_record(NULL::casino.%1$I, $2) n '
+                       'WHERE %2$s AND (%4$s) IS DISTINCT FROM (%5$s)', part, matching,
+                       (SELECT string_agg(format('%1$I = n.%1$I', c.name), ', ')
+                          FROM unnest(value_columns) c (name)),
+                       (SELECT string_agg(format('t.%I', c.name), ', ') FROM unnest(value_columns) c (name)),
+                       (SELECT string_agg(format('n.%I', c.name), ', ') FROM unnest(value_columns) c (name)))
+          USING plan_id, content;
+    ELSE
+        RETURN false;
+    END IF;
+    GET DIAGNOSTICS changed = ROW_COUNT;
+    RETURN changed > 0;
+END
+$fn$;
+COMMENT ON FUNCTION casino.change_plan_version_impl(bigint, text, jsonb, boolean)
+    IS 'Body of change_plan_version(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.withdraw_plan_version(plan_id bigint, reason text) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
+    IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
+       'one may have its date';
+
+CREATE FUNCTION casino.withdraw_plan_version_impl(plan_id bigint, reason text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF plan_id IS NULL OR reason IS NULL THEN
@@ -166,21 +279,20 @@ BEGIN
         RAISE EXCEPTION 'withdrawing a plan version needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(reason, 'reason', 1000);
-    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version.plan_id) THEN
+    IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version_impl.plan_id) THEN
         RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
     END IF;
     IF EXISTS (SELECT FROM casino.plan_withdrawal w
-                WHERE w.plan_id = withdraw_plan_version.plan_id
-                  AND w.reason = withdraw_plan_version.reason) THEN
+                WHERE w.plan_id = withdraw_plan_version_impl.plan_id
+                  AND w.reason = withdraw_plan_version_impl.reason) THEN
         RETURN;
     END IF;
     INSERT INTO casino.plan_withdrawal (plan_id, reason)
-    VALUES (withdraw_plan_version.plan_id, withdraw_plan_version.reason);
+    VALUES (withdraw_plan_version_impl.plan_id, withdraw_plan_version_impl.reason);
 END
 $fn$;
-COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
-    IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
-       'one may have its date';
+COMMENT ON FUNCTION casino.withdraw_plan_version_impl(bigint, text)
+    IS 'Body of withdraw_plan_version(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------- games, differences
 
@@ -222,6 +334,13 @@ COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
 
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
                                 valid_from timestamptz) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
+    IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
+       'of its family, to be changed and approved before its day. Returns the plan_id';
+
+CREATE FUNCTION casino.add_game_impl(game text, name text, like_game text, live boolean, document text,
+                                     valid_from timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     model casino.game;
@@ -247,28 +366,28 @@ BEGIN
     SELECT p.plan_id INTO plan
       FROM casino.game_plan p
       JOIN casino.game g ON g.game = p.game
-     WHERE g.game = add_game.game AND g.name = add_game.name AND g.live = add_game.live
-       AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game.valid_from
-       AND p.document = add_game.document;
+     WHERE g.game = add_game_impl.game AND g.name = add_game_impl.name AND g.live = add_game_impl.live
+       AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game_impl.valid_from
+       AND p.document = add_game_impl.document;
     IF FOUND THEN
         RETURN plan;
     END IF;
     SELECT p.* INTO STRICT pattern FROM casino.game_plan p
      WHERE p.plan_id = casino.plan_in_force(like_game, clock_timestamp());
     INSERT INTO casino.game (game, name, family, live, document)
-    VALUES (add_game.game, add_game.name, model.family, add_game.live, left(add_game.document, 2));
+    VALUES (add_game_impl.game, add_game_impl.name, model.family, add_game_impl.live,
+            left(add_game_impl.document, 2));
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
                                   declared_round_win)
-    VALUES (plan, add_game.game, 1, add_game.valid_from, add_game.document, pattern.round_max_stake,
-            pattern.declared_round_win);
+    VALUES (plan, add_game_impl.game, 1, add_game_impl.valid_from, add_game_impl.document,
+            pattern.round_max_stake, pattern.declared_round_win);
     PERFORM casino.copy_plan_rows(pattern.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
-    IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
-       'of its family, to be changed and approved before its day. Returns the plan_id';
+COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz)
+    IS 'Body of add_game(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
                                        OUT before text, OUT after text) RETURNS SETOF record

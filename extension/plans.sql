@@ -216,7 +216,7 @@ COMMENT ON FUNCTION casino.plan_is_decided(bigint)
 -- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
 -- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
 -- has ended.
-CREATE FUNCTION casino.plan_guard() RETURNS trigger
+CREATE FUNCTION casino.plan_guard_impl() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     affected bigint[] := ARRAY[]::bigint[];
@@ -265,6 +265,15 @@ BEGIN
                   HINT = 'Add a version with casino.add_plan_version() and change that before it comes into '
                          'force.';
     END IF;
+    -- R1.21: a row that is gone names nobody, so the author of the version answers for it
+    IF TG_OP = 'DELETE' AND TG_TABLE_NAME <> 'game_plan' AND TG_WHEN = 'BEFORE'
+       AND EXISTS (SELECT FROM casino.game_plan p
+                    WHERE p.plan_id = OLD.plan_id
+                      AND casino.same_eyes(p.recorded_by, casino.recorded_by()) IS NULL) THEN
+        RAISE EXCEPTION 'a row of % is removed by the author of the draft', casino.plan_name(OLD.plan_id)
+            USING ERRCODE = 'insufficient_privilege',
+                  HINT = 'The author is the last person who wrote the row of casino.game_plan.';
+    END IF;
     IF TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
         PERFORM casino.refuse_same_date(NEW.plan_id, NEW.game, NEW.valid_from);
     END IF;
@@ -274,6 +283,11 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
+COMMENT ON FUNCTION casino.plan_guard_impl() IS 'Body of plan_guard(), run as the owner of the ledger';
+
+-- as the owner also at the COMMIT, when the call of a person with a profile has ended
+CREATE FUNCTION casino.plan_guard() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.plan_guard()
     IS 'Trigger of the plan tables: a version in force or past does not change';
 
@@ -297,6 +311,14 @@ COMMENT ON FUNCTION casino.refuse_same_date(bigint, text, timestamptz)
     IS 'Part of plan_guard(): two versions of a game do not begin at once';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
+    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
+       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
+       'plan_id, of the one added before when time and document are the same';
+
+CREATE FUNCTION casino.add_plan_version_impl(game text, valid_from timestamptz,
+                                             document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
@@ -310,9 +332,9 @@ BEGIN
     PERFORM casino.bounded(document, 'document', 1000);
     -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign
     -- key)
-    PERFORM FROM casino.game g WHERE g.game = add_plan_version.game FOR NO KEY UPDATE;
+    PERFORM FROM casino.game g WHERE g.game = add_plan_version_impl.game FOR NO KEY UPDATE;
     SELECT p.* INTO latest FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game
+     WHERE p.game = add_plan_version_impl.game
        AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)
      ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
@@ -320,10 +342,10 @@ BEGIN
     END IF;
     -- R13.21: the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan FROM casino.game_plan p
-     WHERE p.game = add_plan_version.game
+     WHERE p.game = add_plan_version_impl.game
        AND p.version > 1
-       AND p.valid_from = add_plan_version.valid_from
-       AND p.document = add_plan_version.document
+       AND p.valid_from = add_plan_version_impl.valid_from
+       AND p.document = add_plan_version_impl.document
        AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
     IF FOUND THEN
         RETURN plan;
@@ -334,15 +356,13 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
     plan := nextval('casino.plan_id_seq');
-    SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version.game;
-    INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version.valid_from,
-                                         add_plan_version.document, latest.round_max_stake,
+    SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version_impl.game;
+    INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version_impl.valid_from,
+                                         add_plan_version_impl.document, latest.round_max_stake,
                                          latest.declared_round_win);
     PERFORM casino.copy_plan_rows(latest.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
-    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
-       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
-       'plan_id, of the one added before when time and document are the same';
+COMMENT ON FUNCTION casino.add_plan_version_impl(text, timestamptz, text)
+    IS 'Body of add_plan_version(), run as the owner of the ledger';

@@ -608,3 +608,43 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run as the owner of the ledger';
+
+-- R10.58: the differences of a night, for a reader. A check that fails is an error here, because no run keeps
+-- the failure.
+CREATE FUNCTION casino.check_days(from_day date, to_day date, OUT check_name text, OUT rule text,
+                                  OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                  OUT expected text, OUT found text, OUT detail jsonb,
+                                  OUT amount numeric) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.check_days(date, date)
+    IS 'Runs all checks over the entries of Prague days and returns the differences, with CZK in dispute as '
+       'in casino.difference; writes nothing, also in a transaction that is READ ONLY. The days need not be '
+       'over';
+
+CREATE FUNCTION casino.check_days_impl(from_day date, to_day date, OUT check_name text, OUT rule text,
+                                       OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                       OUT expected text, OUT found text, OUT detail jsonb,
+                                       OUT amount numeric) RETURNS SETOF record
+LANGUAGE plpgsql ROWS 100 SET search_path = pg_catalog, pg_temp SET jit = off
+SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
+DECLARE
+    checked record;
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
+        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    FOR checked IN SELECT c.check_name AS name, c.function
+                     FROM casino.reconciliation_checks() c
+                    ORDER BY c.check_no LOOP
+        RETURN QUERY EXECUTE format(
+            'SELECT %1$L::text, f.rule, f.player_id, f.round_id, f.entry_no, f.expected, f.found, f.detail, '
+            'casino.difference_amount(%1$L, f.rule, f.expected, f.found, f.detail) '
+            'FROM %2$s($1, $2) f', checked.name, checked.function)
+          USING from_day, to_day;
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_days_impl(date, date)
+    IS 'Body of check_days(), run as the owner of the ledger';

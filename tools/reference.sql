@@ -14,7 +14,8 @@ SELECT v.chapter, n.name, n.errors
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
     ('Games, plans and tables', ARRAY['close_game_table', 'reopen_game_table'], 'KL005 KR002'),
     ('Games, plans and tables', ARRAY['table_limits_at', 'position_limits', 'offer', 'offers'], NULL),
-    ('Games, plans and tables', ARRAY['add_plan_version', 'plan_in_force', 'family_is_built', 'plan_grounds'],
+    ('Games, plans and tables', ARRAY['add_plan_version', 'change_plan_version', 'plan_in_force',
+                                       'family_is_built', 'plan_grounds'],
      NULL),
     ('Games, plans and tables', ARRAY['approve_plan_version', 'withdraw_plan_version', 'plan_difference',
                                       'plan_difference_text', 'plan_warnings', 'add_game'], NULL),
@@ -83,7 +84,8 @@ SELECT v.chapter, n.name, n.errors
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),
     ('Nights', ARRAY['nightly', 'reconcile', 'recheck', 'morning', 'explain_difference',
                      'ask_about_difference', 'write_off_difference', 'approve_difference', 'sign_day',
-                     'balance_statement', 'gl_export', 'reconciliation_checks', 'mark_replay'], NULL)
+                     'balance_statement', 'gl_export', 'reconciliation_checks', 'check_days',
+                     'mark_replay'], NULL)
   ) v (chapter, names, errors)
  CROSS JOIN LATERAL unnest(v.names) WITH ORDINALITY u (name, position)
  CROSS JOIN LATERAL (SELECT u.name, v.errors) n;
@@ -163,6 +165,9 @@ INSERT INTO argument VALUES
     ('least', 'rounds together from which a pair is shown'),
     ('number', 'number of the decision that approves'),
     ('approved_by', 'the authority that approved'),
+    ('part', 'table of the row: `game_plan`, `plan_rule`, `bet_rule`, `paytable` or `announced_rule`'),
+    ('content', 'the row: its key, and the columns to change'),
+    ('remove', 'true: the row of this key goes'),
     ('like_game', 'game of the family whose version in force is copied'),
     ('live', 'is it broadcast (D4 §8)'),
     ('a', 'plan version, in casino.game_plan'),

@@ -14,6 +14,7 @@
 
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
+#include "commands/trigger.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/guc.h"
@@ -83,8 +84,9 @@ call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 		fmgr_info_cxt(body_of(fcinfo->flinfo->fn_oid, before, after), body, fcinfo->flinfo->fn_mcxt);
 		fcinfo->flinfo->fn_extra = body;
 	}
-	/* the result set, if there is one, is made by the body */
-	InitFunctionCallInfoData(*call, body, PG_NARGS(), PG_GET_COLLATION(), NULL, fcinfo->resultinfo);
+	/* the result set, if there is one, is made by the body; the body of a trigger sees the row */
+	InitFunctionCallInfoData(*call, body, PG_NARGS(), PG_GET_COLLATION(),
+							 CALLED_AS_TRIGGER(fcinfo) ? fcinfo->context : NULL, fcinfo->resultinfo);
 	for (int i = 0; i < PG_NARGS(); i++)
 		call->args[i] = fcinfo->args[i];
 

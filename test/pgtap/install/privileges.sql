@@ -13,25 +13,36 @@ CREATE ROLE privileges_supervisor;
 CREATE ROLE privileges_auditor;
 CREATE ROLE privileges_hub;
 CREATE ROLE privileges_stream;
+CREATE ROLE privileges_desk;
+CREATE ROLE privileges_accountant;
+CREATE ROLE privileges_plan_officer;
+CREATE ROLE privileges_support;
 CREATE ROLE privileges_nobody;
 SELECT casino.grant_access('privileges_' || p, p)
-  FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream,hub}'::text[]) p;
+  FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream,hub,desk,accountant,'
+              'plan_officer,support}'::text[]) p;
 
 CREATE TEMP TABLE profile AS SELECT p AS profile, ('privileges_' || p)::regrole::oid AS role
-    FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream,hub,nobody}'::text[]) p;
+    FROM unnest('{backend,compliance,nightly,cashier,supervisor,auditor,stream,hub,desk,accountant,'
+                'plan_officer,support,nobody}'::text[]) p;
 CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- types: operators, casts, parts; hands of cards; what reads nothing
-    ('backend compliance nightly cashier supervisor auditor stream', 'function',
+    ('backend compliance nightly cashier supervisor auditor stream'
+     ' desk accountant plan_officer support', 'function',
      'card_lt card_le card_eq card_ne card_ge card_gt'),
-    ('backend compliance nightly cashier supervisor auditor stream', 'function',
+    ('backend compliance nightly cashier supervisor auditor stream'
+     ' desk accountant plan_officer support', 'function',
      'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count'),
-    ('backend compliance nightly cashier supervisor auditor stream', 'function',
+    ('backend compliance nightly cashier supervisor auditor stream'
+     ' desk accountant plan_officer support', 'function',
      'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
-    ('backend compliance nightly cashier supervisor auditor stream', 'function',
+    ('backend compliance nightly cashier supervisor auditor stream'
+     ' desk accountant plan_officer support', 'function',
      'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
-    ('backend compliance nightly cashier supervisor auditor stream', 'type', 'card hand bet'),
-    ('backend compliance nightly cashier supervisor auditor', 'function',
+    ('backend compliance nightly cashier supervisor auditor stream'
+     ' desk accountant plan_officer support', 'type', 'card hand bet'),
+    ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer support', 'function',
         'refusal_reasons message_for_player player_value player_word'),
     -- the game server
     ('backend', 'function',
@@ -110,6 +121,37 @@ INSERT INTO allowed VALUES
     ('supervisor', 'relation',
      'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     ('supervisor', 'function', 'approve_exclusion_mistake'),
+    -- the desk, the books, the plans, the telephone
+    ('desk', 'function',
+     'register_player deposit try_deposit request_withdrawal try_request_withdrawal pay_withdrawal '
+     'try_pay_withdrawal cancel_withdrawal explain_break player_statement withdrawal_id payment_due_at'),
+    ('desk', 'relation', 'player statement pending_withdrawals payment_method'),
+    ('accountant', 'function',
+     'adjust approve_adjustment settle_claim excuse_delay gl_export balance_statement tax_base liability '
+     'account_movements daily_table payment_deadline payment_times player_statement day_start prague_day '
+     'kept_days open_ranges counted_game figure_rounds figure_wagers figure_corrections due_spans '
+     'winnings_due_at withdrawal_due_at prompt_until payments_since duty_value duty_number duty_longest '
+     'withdrawal_id withheld_winnings payment_due_at canonical_ref canonical_text refuse_unknown_player '
+     'families'),
+    ('accountant', 'relation',
+     'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
+     'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
+     'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
+     'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal'),
+    ('plan_officer', 'function',
+     'add_plan_version change_plan_version approve_plan_version withdraw_plan_version add_game check_plan '
+     'plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return quote max_win '
+     'announced_bets position_limits table_limits_at plan_grounds'),
+    ('plan_officer', 'relation',
+     'game game_plan approved_plan plan_approval plan_withdrawal plan_rule bet_rule paytable '
+     'announced_rule plan_row game_table table_version table_limit recorder'),
+    ('support', 'function',
+     'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
+     'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+    ('support', 'relation',
+     'player statement wager round game_table refusal player_limit exclusion_period pending_withdrawals '
+     'unpaid_winnings payment_method automatic_completion'),
+    ('compliance nightly', 'function', 'check_days'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('compliance', 'function', 'plan_difference plan_difference_text plan_warnings'),
@@ -203,6 +245,8 @@ SELECT cmp_ok((SELECT count(*) FROM internal), '>', 60::bigint, 'internal functi
 SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal i
                 WHERE has_function_privilege(r.role, i.oid, 'EXECUTE')
                     AND i.proname NOT IN ('is_blackjack', 'end_exclusion', 'load_provider_report')
+                    AND (r.profile, i.proname) NOT IN (('accountant', 'adjust'),
+                                                       ('plan_officer', 'add_plan_version'))
                      -- a cast of a constant from text is computed when the statement is planned, by the
                      -- type's own function
                      AND i.proname !~ '^(card|hand|bet)_(in|out)$'$$,

@@ -22,8 +22,21 @@ CREATE ROLE p_supervisor;
 CREATE ROLE p_compliance;
 CREATE ROLE p_auditor;
 CREATE ROLE p_nightly;
+CREATE ROLE p_desk;
+CREATE ROLE p_accountant;
+CREATE ROLE p_chief;
+CREATE ROLE p_plan_officer;
+CREATE ROLE p_plan_head;
+CREATE ROLE p_support;
 SELECT casino.grant_access('p_' || p, p)
-  FROM unnest('{backend,cashier,supervisor,compliance,auditor,nightly}'::text[]) p \g /dev/null
+  FROM unnest('{backend,cashier,supervisor,compliance,auditor,nightly,desk,accountant,plan_officer,'
+              'support}'::text[]) p \g /dev/null
+SELECT casino.grant_access('p_chief', 'accountant'), casino.grant_access('p_plan_head', 'plan_officer')
+    \g /dev/null
+SET casino.clock_skew = -1;
+SELECT casino.set_duty_rule('adjust_amount', '50000', clock_timestamp() - interval '1 s', '7', 'rules')
+    \g /dev/null
+RESET casino.clock_skew;
 SELECT casino.add_game_table('roulette_synot', 'Vltava', 10, 1000) AS wheel,
        casino.add_game_table('blackjack_synot', 'Tatra', 100, 10000) AS boxes \gset
 SELECT set_config('t.wheel', :'wheel', false), set_config('t.boxes', :'boxes', false) \g /dev/null
@@ -125,6 +138,122 @@ SELECT t.works($$SELECT casino.correct_round(1, '{"number": 18}', 'misread')$$, 
 SELECT t.works($$SELECT * FROM casino.pending_correction$$, 'sees proposals');
 SELECT t.works($$SELECT casino.reject_correction(1, 'read again')$$, 'rejects it');
 SELECT t.denied($$SELECT casino.place_bet(1, 1, 'red@10')$$, 'bet');
+RESET ROLE;
+
+-- ---- the desk: cash
+SET SESSION AUTHORIZATION p_desk;
+SELECT t.works($$SELECT casino.register_player('c')$$, 'registers a player');
+SELECT t.works($$SELECT casino.deposit(3, 500, 'k1', method => 'cash')$$, 'takes cash');
+SELECT t.works($$SELECT * FROM casino.try_deposit(3, 1, 'k2', method => 'cash')$$, 'or has its refusal');
+SELECT t.works($$SELECT * FROM casino.request_withdrawal(3, 100, 'cash', 'k3')$$, 'takes a request');
+SELECT t.works($$SELECT casino.pay_withdrawal((SELECT withdrawal_id
+    FROM casino.pending_withdrawals WHERE player_id = 3))$$, 'pays cash out');
+SELECT t.works($$SELECT * FROM casino.explain_break(3, clock_timestamp())$$,
+    'says why a player may not play');
+SELECT t.works($$SELECT * FROM casino.statement WHERE player_id = 3$$, 'prints a statement');
+SELECT t.denied($$SELECT casino.set_payment_account(3, 'CZ6508000000192000145399')$$, 'register accounts');
+SELECT t.denied($$SELECT casino.pay_withheld(1)$$, 'pay withheld winnings');
+SELECT t.denied($$SELECT casino.adjust(3, 10, 'x', 'gift')$$, 'correct');
+SELECT t.denied($$SELECT * FROM casino.ledger$$, 'read the ledger');
+RESET SESSION AUTHORIZATION;
+
+-- ---- the books: a correction above the amount of the duty rule needs a second accountant (R7.73)
+SET SESSION AUTHORIZATION p_chief;
+SELECT t.works($$SELECT casino.approve_adjustment(3, 'a2', 60000, 'a win by hand')$$,
+    'approves a correction');
+SET SESSION AUTHORIZATION p_accountant;
+SELECT t.works($$SELECT casino.adjust(3, 10, 'a gift', 'a1')$$, 'corrects by hand');
+SELECT throws_ok($$SELECT casino.adjust(3, 60001, 'a win by hand', 'a3')$$, '42501', NULL,
+    'R7.73: a large correction needs a second person');
+SELECT t.works($$SELECT casino.adjust(3, 60000, 'a win by hand', 'a2')$$, 'with an approval');
+SELECT t.works($$SELECT * FROM casino.tax_base(current_date - 1, current_date)$$, 'tax');
+SELECT t.works($$SELECT * FROM casino.daily_table(current_date - 1, current_date)$$, 'tables');
+SELECT t.works($$SELECT * FROM casino.liability(clock_timestamp())$$, 'liabilities');
+SELECT t.works($$SELECT * FROM casino.account_movements(current_date - 1, current_date)$$, 'accounts');
+SELECT t.works($$SELECT * FROM casino.payment_deadline()$$, 'deadlines');
+SELECT t.works($$SELECT * FROM casino.balance_statement(current_date)$$, 'balance of a day');
+SELECT t.works($$SELECT * FROM casino.gl_export(current_date, current_date)$$, 'entries for the books');
+SELECT t.works($$SELECT * FROM casino.trial_balance$$, 'trial balance');
+SELECT t.works($$SELECT * FROM casino.open_claim$$, 'claims');
+SELECT t.denied($$SELECT casino.deposit(3, 1, 'x')$$, 'take money');
+SELECT t.denied($$SELECT casino.settle_round(1, '{"number": 3}')$$, 'settle');
+SELECT t.denied($$SELECT casino.correct_round(1, '{"number": 18}', 'misread')$$, 'correct results');
+RESET SESSION AUTHORIZATION;
+
+-- ---- plans: one person writes a draft, another one approves (R1.20, R1.21)
+SET SESSION AUTHORIZATION p_plan_officer;
+SELECT casino.add_plan_version('roulette_synot', '2099-01-01', 'MF 1/2098') AS plan \gset
+SELECT set_config('t.plan', :'plan', false) \g /dev/null
+SELECT is(casino.change_plan_version(:plan, 'bet_rule', '{"kind": "red", "max_stake": 777}'), true,
+    'a limit of the draft is changed');
+SELECT is(casino.change_plan_version(:plan, 'bet_rule', '{"kind": "red", "max_stake": 777}'), false,
+    'again: it is so');
+SELECT is((SELECT max_stake FROM casino.bet_rule WHERE plan_id = :plan AND kind = 'red'), 777::numeric,
+    'and stands there');
+SELECT a.stem, to_jsonb(a) - '{plan_id,recorded_by}'::text[] AS announced
+  FROM casino.announced_rule a WHERE a.plan_id = :plan ORDER BY a.stem LIMIT 1 \gset
+SELECT is(casino.change_plan_version(:plan, 'announced_rule', jsonb_build_object('stem', :'stem'), true),
+    expected, 'a row is removed') FROM (VALUES (true), (false)) v (expected);
+SELECT is(casino.change_plan_version(:plan, 'announced_rule', :'announced'), expected, 'and added')
+  FROM (VALUES (true), (false)) v (expected);
+SELECT is(casino.change_plan_version(:plan, 'game_plan', '{"round_max_stake": 5000}'), true,
+    'and the version itself');
+SELECT throws_ok(format('SELECT casino.change_plan_version(%s, %L, %L)', plan, part, content), code, NULL,
+    coalesce(part, 'NULL') || ' ' || coalesce(content, 'NULL'))
+  FROM (VALUES (:plan::text, 'bet_rule', '{"max_stake": 1}', '22023'),
+               (:plan::text, 'bet_rule', '{"kind": "red", "plan_id": 1}', '22023'),
+               (:plan::text, 'bet_rule', '{"kind": "red", "recorded_by": 1}', '22023'),
+               (:plan::text, 'bet_rule', '{"kind": "red", "max_stake": -1}', '23514'),
+               (:plan::text, 'bet_rule', '[]', '22023'),
+               (:plan::text, 'player', '{"balance": 1}', '22023'),
+               (:plan::text, NULL, '{}', '22004'),
+               ('-1', 'bet_rule', '{"kind": "red", "max_stake": 1}', '23503')) v (plan, part, content, code);
+SELECT throws_ok(format('SELECT casino.change_plan_version(%s, %L, %L)', p.plan_id, 'bet_rule',
+                        '{"kind": "red", "max_stake": 1}'), '55000', NULL,
+                 'a version in force does not change')
+  FROM casino.game_plan p WHERE p.game = 'roulette_synot' AND p.version = 1;
+SELECT throws_ok(format('SELECT casino.change_plan_version(%s, %L, %L, true)', :'plan', 'game_plan', '{}'),
+    '22023', NULL, 'the version itself is not removed');
+SELECT t.works(format($$SELECT * FROM casino.plan_difference((SELECT p.plan_id FROM casino.game_plan p
+    WHERE p.game = 'roulette_synot' AND p.version = 1), %s)$$, :plan), 'sees the difference');
+SELECT t.works($$SELECT * FROM casino.plan_audit('roulette_synot')$$, 'and its returns');
+SELECT t.denied(format($$SELECT casino.approve_plan_version(%s, '1', 'MF')$$, :plan), 'approve own drafts');
+SELECT t.denied(format($$UPDATE casino.bet_rule SET max_stake = 1 WHERE plan_id = %s$$, :plan),
+    'write past the functions');
+SELECT t.denied($$SELECT casino.adjust(3, 10, 'x', 'gift')$$, 'correct');
+SET SESSION AUTHORIZATION p_plan_head;
+SELECT t.denied(format($$SELECT casino.change_plan_version(%s, 'paytable',
+    '{"kind": "red", "grade": "win"}', true)$$, :plan), 'remove a row of another person''s draft (R1.21)');
+SELECT t.works(format($$SELECT casino.approve_plan_version(%s, 'MF-1/2098', 'MF')$$, :plan), 'approves');
+SELECT throws_ok(format('SELECT casino.change_plan_version(%s, %L, %L)', :'plan', 'bet_rule',
+                        '{"kind": "red", "max_stake": 1}'), '55000', NULL,
+                 'an approved draft does not change');
+SELECT t.works(format($$SELECT casino.withdraw_plan_version(%s, 'not yet')$$, :plan), 'withdraws');
+RESET SESSION AUTHORIZATION;
+
+-- ---- support: on the telephone with a player
+SET SESSION AUTHORIZATION p_support;
+SELECT t.works($$SELECT * FROM casino.wager WHERE player_id = 1$$, 'wagers');
+SELECT t.works($$SELECT * FROM casino.player_statement(1, current_date, current_date)$$, 'statement');
+SELECT t.works($$SELECT casino.message_for_player(f.reason, f.data, 'cs') FROM casino.refusal f$$,
+    'refusals');
+SELECT t.works($$SELECT * FROM casino.explain_break(1, clock_timestamp())$$, 'a break');
+SELECT t.works($$SELECT * FROM casino.limit_usage(1, clock_timestamp())$$, 'limits');
+SELECT t.works($$SELECT * FROM casino.pending_withdrawals WHERE player_id = 1$$, 'withdrawals');
+SELECT t.works($$SELECT casino.player_recall(1, 1)$$, 'a round without the others');
+SELECT t.works($$SELECT casino.player_page(1, current_date, current_date, 'cs')$$, 'the player''s page');
+SELECT t.works($$SELECT * FROM casino.round_result(1)$$, 'a round''s result');
+SELECT t.denied($$SELECT casino.deposit(1, 1, 'x')$$, 'take money');
+SELECT t.denied($$SELECT casino.exclude_player(1, NULL, 'self')$$, 'exclude');
+SELECT t.denied($$SELECT casino.pay_withdrawal(1)$$, 'pay');
+SELECT t.denied($$SELECT casino.correct_round(1, '{"number": 18}', 'misread')$$, 'correct results');
+RESET SESSION AUTHORIZATION;
+
+-- ---- compliance runs the checks and writes nothing
+BEGIN READ ONLY;
+SET ROLE p_compliance;
+SELECT t.works($$SELECT * FROM casino.check_days(current_date - 1, current_date)$$, 'runs the checks');
+COMMIT;
 RESET ROLE;
 
 -- ---- compliance
