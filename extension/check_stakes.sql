@@ -479,7 +479,8 @@ BEGIN
                       FROM casino.ledger x
                      WHERE casino.of_days(x.posted_at, x.recorded_at, since, until) AND x.kind = 'stake'
                     OFFSET 0) l
-             WHERE l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
+             WHERE (named IS NULL OR l.player_id = ANY (named))
+               AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
         -- all days before of the month that have entries at all
         known AS MATERIALIZED (

@@ -53,16 +53,25 @@ COMMENT ON FUNCTION casino.mark_replay(date, date, text)
     IS 'Marks Prague days as replayed: rows written from now on may claim times of theirs. Returns the '
        'number of the mark, the same for the same content; for the owner';
 
+-- R7.88: days before the books began are a history that was put in.
+CREATE FUNCTION casino.claims_hold_since(day date) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN claims_hold_since.day
+                     >= casino.prague_day((SELECT min(r.recorded_at) FROM casino.recorder r))
+                THEN coalesce((SELECT min(m.recorded_at) FROM casino.replay m
+                                WHERE m.from_day <= claims_hold_since.day
+                                  AND m.to_day >= claims_hold_since.day),
+                              'infinity')
+                ELSE '-infinity' END
+$fn$;
+COMMENT ON FUNCTION casino.claims_hold_since(date)
+    IS 'Part of the reconciliation, check dated_back: rows written from this time on may claim times of the '
+       'Prague day, however late they are; infinity: none may';
+
 CREATE FUNCTION casino.was_dated_back(claimed_at timestamptz, recorded_at timestamptz) RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT recorded_at > claimed_at + interval '1 minute'
-           AND NOT EXISTS (SELECT FROM casino.replay m
-                            WHERE m.from_day <= casino.prague_day(claimed_at)
-                              AND m.to_day >= casino.prague_day(claimed_at)
-                              AND m.recorded_at <= was_dated_back.recorded_at)
-           -- R7.88: days before the books began are a history that was put in
-           AND casino.prague_day(claimed_at) >= casino.prague_day((SELECT min(r.recorded_at)
-                                                                     FROM casino.recorder r))
+           AND recorded_at < casino.claims_hold_since(casino.prague_day(claimed_at))
 $fn$;
 COMMENT ON FUNCTION casino.was_dated_back(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check dated_back: was a row written more than a minute after the time '
@@ -101,13 +110,22 @@ DECLARE
     one record;
 BEGIN
     RETURN QUERY
+        WITH late AS MATERIALIZED (
+            SELECT l.player_id, l.round_id, l.entry_no, l.kind, l.posted_at, l.recorded_at,
+                   casino.prague_day(l.posted_at) AS day
+              FROM casino.ledger l
+             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+               AND l.recorded_at > l.posted_at + interval '1 minute'
+               AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))),
+        -- asked once a day, because a replay has many entries
+        claimed AS MATERIALIZED (
+            SELECT d.day, casino.claims_hold_since(d.day) AS hold_since
+              FROM (SELECT DISTINCT l.day FROM late l) d)
         SELECT 'ledger', l.player_id, l.round_id, l.entry_no, 'written within a minute of ' || l.posted_at,
                l.recorded_at::text, jsonb_build_object('kind', l.kind)
-          FROM casino.ledger l
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.recorded_at > l.posted_at + interval '1 minute'
-           AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
-           AND casino.was_dated_back(l.posted_at, l.recorded_at)
+          FROM late l
+          JOIN claimed c ON c.day = l.day
+         WHERE l.recorded_at < c.hold_since
         UNION ALL
         SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || r.evaluated_at,
                r.evaluation_recorded_at::text, '{}'::jsonb
