@@ -19,7 +19,7 @@ SQL = guard types ignorable arguments locks days money \
   check_stakes check_follow check_counters check_state evidence_checks check_record check_record_rows \
   provider_settings provider \
   rebuild seals witness bi_views \
-  plan_audit watch figures persons collusion \
+  plan_audit watch figures persons erasure collusion \
   kept_days kept_plans changes balance morning report publish view_comments \
   page_codes page_labels page_frame page_pictures page_positions round_page player_page \
   morning_page period_page night_page \

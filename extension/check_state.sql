@@ -35,8 +35,19 @@ BEGIN
                p.external_ref || ', ' || p.registered_at, '{}'
           FROM asked a
           JOIN casino.player p ON p.player_id = a.player_id
+          JOIN casino.player_as_sealed t ON t.player_id = a.player_id
           JOIN casino.sealed_row s ON s.section = 'player' AND s.row_key = p.player_id::text COLLATE "C"
-         WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', p));
+         WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', t))
+        UNION ALL
+        -- R7.102: the clear reference is the one whose hash is sealed; a person without one was erased
+        SELECT 'person', (SELECT max(x.player_id) FROM casino.player x
+                           WHERE x.external_ref = o.external_ref), NULL, NULL,
+               'the reference whose token is ' || o.token, o.external_ref, '{}'
+          FROM casino.person o
+         WHERE (all_of_them OR o.external_ref IN (SELECT a.external_ref FROM asked a))
+           AND CASE WHEN o.external_ref = o.token
+                    THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
+                    ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_persons(date, date) IS
@@ -152,6 +163,7 @@ BEGIN
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
+    RETURN QUERY SELECT f.* FROM casino.check_erasures() f;
 
     -- a night adds up its day after the checks: the night after it is the first to compare
     RETURN QUERY SELECT f.* FROM casino.check_kept_days(from_day - 1, to_day) f;

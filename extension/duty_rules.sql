@@ -20,6 +20,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                WHEN name IN ('adjust_amount', 'finish_amount') THEN value ~ '^(0|[1-9][0-9]{0,8})$'
                -- 0: a stake asks for no question to the register (R7.76)
                WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
+               -- 0: an account that is closed need not be kept (R7.98)
+               WHEN name = 'retention_years' THEN value ~ '^(0|[1-9][0-9]?)$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
@@ -49,6 +51,7 @@ BEGIN
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
            'asked; 0: no question is needed. aml_amount: CZK in 24 hours that person_day() marks. '
+           'retention_years: from the close of an account until the person may be erased. '
            'adjust_amount: CZK of an adjustment above which a second person approves; not set at first. '
            'finish_amount: CZK from which a difference is finished by two '
            'persons; not set at first';
@@ -72,6 +75,7 @@ BEGIN
                    ('laxer_limit_days', '7', 'D4 §6.5'),
                    ('register_check', '0 h', 'R7.76'),
                    ('aml_amount', '40000', 'Act 253/2008'),
+                   ('retention_years', '10', 'Act 253/2008 §16'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');

@@ -123,6 +123,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('table_stack', '{seat,brought_at}', 'record', NULL),
         ('table_stack', '{amount}', NULL,
          'how much the player brought stands nowhere else; less than the stakes, stake_limits'),
+        ('erasure', '{external_ref,accounts}', 'state', NULL),
+        ('erasure', '{reason}', NULL, 'the words are those of the person who erased'),
         ('replay', '{from_day,to_day,reason}', NULL,
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,

@@ -881,6 +881,11 @@ BEGIN
                    x.recorded_by
               FROM casino.replay x WHERE x.recorded_at >= first AND x.recorded_at < next
             UNION ALL
+            SELECT x.recorded_at, 'person erased', NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('token', x.external_ref, 'accounts', x.accounts), x.recorded_at,
+                   x.recorded_by
+              FROM casino.erasure x WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
                    x.recorded_at, x.recorded_by
               FROM casino.excused_delay x WHERE x.excused_at >= first AND x.excused_at < next

@@ -88,6 +88,7 @@ BEGIN
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
+        PERFORM casino.install_erasure();
         PERFORM casino.install_adjustments();
         PERFORM casino.install_replays();
         PERFORM casino.install_approvals();
@@ -113,6 +114,7 @@ BEGIN
         PERFORM casino.install_disconnection_views();
         PERFORM casino.install_approval_views();
         PERFORM casino.install_ledger_views();
+        PERFORM casino.install_erasure_views();
         PERFORM casino.install_book_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();

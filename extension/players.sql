@@ -9,13 +9,20 @@ BEGIN
     CREATE TABLE casino.person (
         external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref)
                                              AND octet_length(external_ref) <= 200),
-        accounts     integer NOT NULL CHECK (accounts > 0)
+        accounts     integer NOT NULL CHECK (accounts > 0),
+        salt         bytea CHECK (octet_length(salt) = 32),
+        token        text NOT NULL,
+        -- R7.97: only of an erased person there is no salt
+        CHECK (salt IS NOT NULL OR external_ref = token)
     );
     COMMENT ON TABLE casino.person
         IS 'Natural persons by the operator''s reference; one may open accounts one after another';
     COMMENT ON COLUMN casino.person.external_ref
         IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
     COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
+    COMMENT ON COLUMN casino.person.salt IS 'Random bytes; NULL: erased';
+    COMMENT ON COLUMN casino.person.token
+        IS 'SHA-256 of salt and external_ref: what seals cover; the external_ref of a person who was erased';
 
     CREATE SEQUENCE casino.player_id_seq AS bigint;
     COMMENT ON SEQUENCE casino.player_id_seq IS 'Numbers of players, drawn by register_player()';
@@ -136,6 +143,11 @@ BEGIN
         RETURN id;
     END IF;
     PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
+    -- the token is that of a person who had another reference (R7.99)
+    IF EXISTS (SELECT FROM casino.person p WHERE p.external_ref = person_ref AND p.token = person_ref) THEN
+        RAISE EXCEPTION 'external_ref must not be a token' USING ERRCODE = 'invalid_parameter_value',
+            DETAIL = 'The person was erased.';
+    END IF;
     SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
      WHERE p.external_ref = person_ref ORDER BY p.player_id DESC LIMIT 1;
     IF closed IS NOT NULL THEN

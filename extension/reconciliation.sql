@@ -484,7 +484,7 @@ BEGIN
             -- autovacuum looks at each book, and never at all of them (R10.50)
             ANALYZE (SKIP_LOCKED) casino.ledger;
         WHEN 'deadlines' THEN
-            PERFORM casino.record_overdue();
+            PERFORM casino.record_overdue(), casino.forget_salts(clock_timestamp());
         WHEN 'seal' THEN
             PERFORM casino.seal(day);
         WHEN 'report' THEN

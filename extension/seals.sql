@@ -216,7 +216,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
            -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with
            -- what it changed
            CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated'
-               WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
+               WHEN 'dealt_hand' THEN 'hand_as_evaluated'
+               -- R7.97: of the person the token
+               WHEN 'player' THEN 'player_as_sealed' ELSE l.relation END,
            CASE l.section
                 WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
                 WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$

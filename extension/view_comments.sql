@@ -89,6 +89,7 @@ BEGIN
                             ('wager', 'ledger'),
                             ('round_as_evaluated', 'round'),
                             ('hand_as_evaluated', 'dealt_hand'),
+                            ('player_as_sealed', 'player'),
                             ('duty_period', 'duty_rule'),
                             ('exclusion_period', 'exclusion'),
                             ('provider_current', 'provider_record'),

@@ -36,6 +36,12 @@ static PreparedQuery note_closing = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
+/* R7.99: the reference of a person gives way to the token. */
+static PreparedQuery note_erasure = {
+	.sql = "UPDATE casino.player SET external_ref = $2 WHERE external_ref = $1",
+	.args = {ARG_TEXT, ARG_TEXT}
+};
+
 /* KC004, 55000 */
 static void
 check_admitted(const PlayerState *player, TimestampTz at)
@@ -96,5 +102,14 @@ Datum
 casino_sql_note_closing(PG_FUNCTION_ARGS)
 {
 	note(&note_closing, fcinfo);
+	PG_RETURN_VOID();
+}
+
+/* note_erasure(external_ref, token) */
+PG_FUNCTION_INFO_V1(casino_sql_note_erasure);
+Datum
+casino_sql_note_erasure(PG_FUNCTION_ARGS)
+{
+	note(&note_erasure, fcinfo);
 	PG_RETURN_VOID();
 }

@@ -151,6 +151,11 @@ SELECT casino.approve_withdrawal(7000000003, '2026-06-04');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino FROM pg_monitor;
+-- a person whose retention is over
+SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', 'none', 'a test');
+SELECT casino.register_player('ivo') AS ivo \gset
+SELECT casino.close_account(:ivo);
+SELECT casino.erase_person('ivo', 'request 12');
 RESET casino.clock_skew;
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
 -- drafts that a second person has decided: one is approved, one is withdrawn

@@ -165,6 +165,10 @@ static const CasinoField fields_replay[] = {
 	KEY("replay_no", INT), FIELD("from_day", DATE), FIELD("to_day", DATE), FIELD("reason", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_erasure[] = {
+	KEY("erasure_no", INT), FIELD("external_ref", TEXT), FIELD("accounts", INT), FIELD("reason", TEXT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_provider_setting[] = {
 	KEY("provider", TEXT), KEY("valid_from", DATE), FIELD("tolerance_seconds", INT), FIELD("time_zone", TEXT),
 	FIELD("day_starts", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -358,6 +362,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	LAYOUT(89, 1, table_operation, table_operation),
 	LAYOUT(95, 1, book_turn, book_turn),
+	LAYOUT(97, 1, erasure, erasure),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -10,6 +10,7 @@ SELECT results_eq(
             ('cash_window', '24 h', 'D4 §11.2 a'), ('laxer_limit_days', '7', 'D4 §6.5'),
             ('live_tables', '1', 'D4 §8.2'), ('panic_hours', '48', 'D4 §6.2'),
             ('prompt_within', '3 days', 'D4 §11.1, §11.2 b)'), ('register_check', '0 h', 'R7.76'),
+            ('retention_years', '10', 'Act 253/2008 §16'),
             ('sequence_minutes', '120', 'D4 §8.3'),
             ('stuck_round', '1 h', 'R7.82'), ('winnings_days', '30', 'D4 §11.1'),
             ('withdrawal_days', '60', 'D4 §11.2 b') $$,
