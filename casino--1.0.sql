@@ -1458,6 +1458,7 @@ BEGIN
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
+        PERFORM casino.install_erasure();
         PERFORM casino.install_adjustments();
         PERFORM casino.install_replays();
         PERFORM casino.install_approvals();
@@ -1483,6 +1484,7 @@ BEGIN
         PERFORM casino.install_disconnection_views();
         PERFORM casino.install_approval_views();
         PERFORM casino.install_ledger_views();
+        PERFORM casino.install_erasure_views();
         PERFORM casino.install_book_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
@@ -4693,13 +4695,20 @@ BEGIN
     CREATE TABLE casino.person (
         external_ref text PRIMARY KEY CHECK (external_ref = casino.canonical_ref(external_ref)
                                              AND octet_length(external_ref) <= 200),
-        accounts     integer NOT NULL CHECK (accounts > 0)
+        accounts     integer NOT NULL CHECK (accounts > 0),
+        salt         bytea CHECK (octet_length(salt) = 32),
+        token        text NOT NULL,
+        -- R7.97: only an erased person has lost the salt
+        CHECK (salt IS NOT NULL OR external_ref = token)
     );
     COMMENT ON TABLE casino.person
         IS 'Natural persons by the operator''s reference; one may open accounts one after another';
     COMMENT ON COLUMN casino.person.external_ref
         IS 'The operator''s reference of the person, in the form of casino.canonical_ref()';
     COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
+    COMMENT ON COLUMN casino.person.salt IS 'Random bytes; NULL: erased';
+    COMMENT ON COLUMN casino.person.token
+        IS 'SHA-256 of salt and external_ref, which seals cover; the external_ref of a person who was erased';
 
     CREATE SEQUENCE casino.player_id_seq AS bigint;
     COMMENT ON SEQUENCE casino.player_id_seq IS 'Numbers of players, drawn by register_player()';
@@ -4820,6 +4829,11 @@ BEGIN
         RETURN id;
     END IF;
     PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
+    -- the token is that of a person who had another reference (R7.99)
+    IF EXISTS (SELECT FROM casino.person p WHERE p.external_ref = person_ref AND p.token = person_ref) THEN
+        RAISE EXCEPTION 'external_ref must not be a token' USING ERRCODE = 'invalid_parameter_value',
+            DETAIL = 'The person was erased.';
+    END IF;
     SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
      WHERE p.external_ref = person_ref ORDER BY p.player_id DESC LIMIT 1;
     IF closed IS NOT NULL THEN
@@ -10458,7 +10472,7 @@ BEGIN
             -- autovacuum looks at each book, and never at all of them (R10.50)
             ANALYZE (SKIP_LOCKED) casino.ledger;
         WHEN 'deadlines' THEN
-            PERFORM casino.record_overdue();
+            PERFORM casino.record_overdue(), casino.forget_salts(clock_timestamp());
         WHEN 'seal' THEN
             PERFORM casino.seal(day);
         WHEN 'report' THEN
@@ -12448,6 +12462,8 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                WHEN name IN ('adjust_amount', 'finish_amount') THEN value ~ '^(0|[1-9][0-9]{0,8})$'
                -- 0: a stake asks for no question to the register (R7.76)
                WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
+               -- 0: an account that is closed need not be kept (R7.98)
+               WHEN name = 'retention_years' THEN value ~ '^(0|[1-9][0-9]?)$'
                WHEN name = 'cash_window' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?)$'
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
@@ -12477,6 +12493,7 @@ BEGIN
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
            'asked; 0: no question is needed. aml_amount: CZK in 24 hours that person_day() marks. '
+           'retention_years: from the close of an account until the person may be erased. '
            'adjust_amount: CZK of an adjustment above which a second person approves; not set at first. '
            'finish_amount: CZK from which a difference is finished by two '
            'persons; not set at first';
@@ -12500,6 +12517,7 @@ BEGIN
                    ('laxer_limit_days', '7', 'D4 §6.5'),
                    ('register_check', '0 h', 'R7.76'),
                    ('aml_amount', '40000', 'Act 253/2008'),
+                   ('retention_years', '10', 'Act 253/2008 §16'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
     PERFORM casino.make_append_only('duty_rule');
@@ -14143,8 +14161,19 @@ BEGIN
                p.external_ref || ', ' || p.registered_at, '{}'
           FROM asked a
           JOIN casino.player p ON p.player_id = a.player_id
+          JOIN casino.player_as_sealed t ON t.player_id = a.player_id
           JOIN casino.sealed_row s ON s.section = 'player' AND s.row_key = p.player_id::text COLLATE "C"
-         WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', p));
+         WHERE s.hash IS DISTINCT FROM casino.hash_leaf(casino.evidence_leaf('player', t))
+        UNION ALL
+        -- R7.102: the clear reference is the one whose hash is sealed; a person without one was erased
+        SELECT 'person', (SELECT max(x.player_id) FROM casino.player x
+                           WHERE x.external_ref = o.external_ref), NULL, NULL,
+               'the reference whose token is ' || o.token, o.external_ref, '{}'
+          FROM casino.person o
+         WHERE (all_of_them OR o.external_ref IN (SELECT a.external_ref FROM asked a))
+           AND CASE WHEN o.external_ref = o.token
+                    THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
+                    ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_persons(date, date) IS
@@ -14260,6 +14289,7 @@ BEGIN
     END IF;
 
     RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
+    RETURN QUERY SELECT f.* FROM casino.check_erasures() f;
 
     -- a night adds up its day after the checks: the night after it is the first to compare
     RETURN QUERY SELECT f.* FROM casino.check_kept_days(from_day - 1, to_day) f;
@@ -14599,6 +14629,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('table_stack', '{seat,brought_at}', 'record', NULL),
         ('table_stack', '{amount}', NULL,
          'how much the player brought stands nowhere else; less than the stakes, stake_limits'),
+        ('erasure', '{external_ref,accounts}', 'state', NULL),
+        ('erasure', '{reason}', NULL, 'the words are those of the person who erased'),
         ('replay', '{from_day,to_day,reason}', NULL,
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
@@ -15175,7 +15207,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
                        'difference_no', 'replay_no', 'check_no', 'sign_no',
-                       'operation_no')
+                       'operation_no', 'erasure_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
@@ -16394,7 +16426,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
            -- what a correction changes stays sealed as it was first evaluated; the correction is sealed with
            -- what it changed
            CASE l.section WHEN 'round' THEN 'round_as_evaluated' WHEN 'round_end' THEN 'round_as_evaluated'
-               WHEN 'dealt_hand' THEN 'hand_as_evaluated' ELSE l.relation END,
+               WHEN 'dealt_hand' THEN 'hand_as_evaluated'
+               -- R7.97: of the person the token
+               WHEN 'player' THEN 'player_as_sealed' ELSE l.relation END,
            CASE l.section
                 WHEN 'round' THEN $$t.status IN ('withheld', 'settled', 'voided')$$
                 WHEN 'round_end' THEN $$t.status IN ('settled', 'voided')$$
@@ -18864,6 +18898,11 @@ BEGIN
                    x.recorded_by
               FROM casino.replay x WHERE x.recorded_at >= first AND x.recorded_at < next
             UNION ALL
+            SELECT x.recorded_at, 'person erased', NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('token', x.external_ref, 'accounts', x.accounts), x.recorded_at,
+                   x.recorded_by
+              FROM casino.erasure x WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT x.excused_at, 'delay excused', x.player_id, NULL, x.entry_no, NULL, x.reason, '{}',
                    x.recorded_at, x.recorded_by
               FROM casino.excused_delay x WHERE x.excused_at >= first AND x.excused_at < next
@@ -19433,6 +19472,255 @@ $fn$;
 COMMENT ON FUNCTION casino.inactive_accounts(timestamptz)
     IS 'Open accounts whose player has not staked, paid in or asked for a withdrawal since a time (NULL: for '
        'a year), with the balance';
+-- Persons can be erased (R7.97 to R7.102): the clear reference of a person lies in casino.person and
+-- casino.player, which change; seals cover its salted hash. With the salt gone the seals still fit, and
+-- the token names no person. Guide: doc/personal-data.md.
+
+CREATE FUNCTION casino.person_token(external_ref text, salt bytea) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT encode(sha256(person_token.salt || convert_to(person_token.external_ref, 'UTF8')), 'hex')
+$fn$;
+COMMENT ON FUNCTION casino.person_token(text, bytea)
+    IS 'The token of a person: SHA-256 of the salt and the reference, in hexadecimal digits (R7.97)';
+
+CREATE FUNCTION casino.salt_person() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- a row that is restored brings both
+    IF NEW.token IS NULL THEN
+        NEW.salt := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+        NEW.token := casino.person_token(NEW.external_ref, NEW.salt);
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.salt_person()
+    IS 'Trigger of casino.person: gives the person a random salt and the token';
+
+CREATE FUNCTION casino.install_erasure() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TRIGGER salt BEFORE INSERT ON casino.person
+        FOR EACH ROW EXECUTE FUNCTION casino.salt_person();
+    COMMENT ON TRIGGER salt ON casino.person IS 'Fills in the salt and the token';
+
+    CREATE TABLE casino.erasure (
+        erasure_no   integer PRIMARY KEY,
+        external_ref text NOT NULL UNIQUE CHECK (octet_length(external_ref) = 64),
+        accounts     integer NOT NULL CHECK (accounts > 0),
+        reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at  timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.erasure
+        IS 'Append-only: persons whose reference was erased by erase_person(), by their tokens';
+    COMMENT ON COLUMN casino.erasure.erasure_no IS 'Number of the erasure, without gaps';
+    COMMENT ON COLUMN casino.erasure.external_ref
+        IS 'Token that stands in casino.player instead of the reference';
+    COMMENT ON COLUMN casino.erasure.accounts IS 'Accounts that the person had';
+    COMMENT ON COLUMN casino.erasure.reason IS 'Why, without the name of the person';
+    COMMENT ON COLUMN casino.erasure.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('erasure');
+    PERFORM casino.make_recorded('erasure');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_erasure() IS 'Part of casino.install(): persons that were erased';
+
+CREATE FUNCTION casino.install_erasure_views() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE VIEW casino.player_as_sealed AS
+        SELECT a.player_id, p.token AS external_ref, a.registered_at, a.registered_by
+          FROM casino.player a
+          LEFT JOIN casino.person p ON p.external_ref = a.external_ref;
+    COMMENT ON VIEW casino.player_as_sealed
+        IS 'Players with the token of the person instead of the reference: seals and exports have it';
+    COMMENT ON COLUMN casino.player_as_sealed.external_ref IS 'Token of the person';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_erasure_views()
+    IS 'Part of casino.install(): persons as they are sealed';
+
+CREATE FUNCTION casino.note_erasure(external_ref text, token text) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_note_erasure' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.note_erasure(text, text)
+    IS 'Part of erase_person(): writes the token into the accounts of the person';
+
+-- R7.98: ten years from the close of the last account, by the figure of then or of now, whichever is longer.
+CREATE FUNCTION casino.erasable_at(closed_at timestamptz, at timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' AS $fn$
+    SELECT erasable_at.closed_at
+           + make_interval(years => greatest(casino.duty_number('retention_years', erasable_at.closed_at),
+                                             casino.duty_number('retention_years', erasable_at.at))::integer)
+$fn$;
+COMMENT ON FUNCTION casino.erasable_at(timestamptz, timestamptz)
+    IS 'From when on a person may be erased whose last account was closed then, by the figures known at a '
+       'time (Act 253/2008 §16)';
+
+-- Each reason for which a person must not be erased yet, not only the first.
+CREATE FUNCTION casino.erasure_obstacles(external_ref text, at timestamptz) RETURNS SETOF text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT o.obstacle
+      FROM (SELECT 1 AS n, a.player_id, format('the account of player %s is open', a.player_id) AS obstacle
+              FROM casino.player a
+             WHERE a.external_ref = erasure_obstacles.external_ref
+               AND a.closed_at IS NULL
+            UNION ALL
+            SELECT 2, a.player_id,
+                   format('the retention of the account of player %s ends at %s', a.player_id,
+                          casino.erasable_at(a.closed_at, erasure_obstacles.at))
+              FROM casino.player a
+             WHERE a.external_ref = erasure_obstacles.external_ref
+               AND casino.erasable_at(a.closed_at, erasure_obstacles.at) > erasure_obstacles.at
+            UNION ALL
+            SELECT 3, a.player_id, format('player %s has money that is not paid', a.player_id)
+              FROM casino.player a
+             WHERE a.external_ref = erasure_obstacles.external_ref
+               AND (a.balance <> 0
+                    OR EXISTS (SELECT FROM casino.open_withdrawal w WHERE w.player_id = a.player_id)
+                    OR EXISTS (SELECT FROM casino.wager w
+                                WHERE w.player_id = a.player_id
+                                  AND w.status IN ('open', 'withheld'))
+                    OR EXISTS (SELECT FROM casino.open_claim c WHERE c.player_id = a.player_id))
+            UNION ALL
+            SELECT 4, a.player_id, format('player %s is excluded until %s', a.player_id, a.excluded_until)
+              FROM casino.player a
+             WHERE a.external_ref = erasure_obstacles.external_ref
+               AND a.excluded_until > erasure_obstacles.at
+            UNION ALL
+            -- R7.101: these rows are sealed in clear, and the night holds them against the accounts
+            SELECT 5, NULL, 'a report of a provider names the person'
+             WHERE EXISTS (SELECT FROM casino.provider_record r
+                            WHERE r.external_ref = erasure_obstacles.external_ref)) o
+     ORDER BY o.n, o.player_id
+$fn$;
+COMMENT ON FUNCTION casino.erasure_obstacles(text, timestamptz)
+    IS 'Part of erase_person(): why a person must not be erased at a time; no row: the person may be erased';
+
+-- R7.100: the salt stays a day, so that a call that is sent again has the answer of the first.
+CREATE FUNCTION casino.forget_salts(at timestamptz) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    UPDATE casino.person p
+       SET salt = NULL
+      FROM casino.erasure e
+     WHERE e.external_ref = p.external_ref
+       AND e.recorded_at <= forget_salts.at - interval '1 day'
+       AND p.salt IS NOT NULL
+$fn$;
+COMMENT ON FUNCTION casino.forget_salts(timestamptz)
+    IS 'Throws away the salts of persons who were erased a day ago: from then on no trial of '
+       'names shows whose token one is. Each erase_person() and each night does it';
+
+CREATE FUNCTION casino.words_of(said text) RETURNS text
+LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ' ' || btrim(regexp_replace(lower(said), '[^[:alnum:]]+', ' ', 'g')) || ' '
+$fn$;
+COMMENT ON FUNCTION casino.words_of(text)
+    IS 'Part of erase_person(): the words of a text, in small letters, with one space around each';
+
+CREATE FUNCTION casino.erased_token(person_ref text) RETURNS text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT e.external_ref
+      FROM casino.erasure e
+      JOIN casino.person p ON p.external_ref = e.external_ref
+     WHERE e.external_ref = erased_token.person_ref
+        OR casino.person_token(erased_token.person_ref, p.salt) = e.external_ref
+     ORDER BY e.erasure_no DESC
+     LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.erased_token(text)
+    IS 'Part of erase_person(): the token of a person who was erased, asked by it or, within a day, by the '
+       'reference';
+
+CREATE FUNCTION casino.erase_person(external_ref text, reason text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
+    person casino.person;
+    obstacles text;
+    erased text;
+BEGIN
+    IF external_ref IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'external_ref and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'reason must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(person_ref, 'external_ref', 200);
+    PERFORM casino.bounded(reason, 'reason', 1000);
+    IF strpos(casino.words_of(reason), casino.words_of(person_ref)) > 0 THEN
+        RAISE EXCEPTION 'reason must not name the person'
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'It stays on record when the reference is erased.';
+    END IF;
+    -- erasures are numbered without gaps
+    LOCK TABLE casino.erasure IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM casino.forget_salts(clock_timestamp());
+    -- register_player() of the same person waits here
+    SELECT p.* INTO person
+      FROM casino.person p
+     WHERE p.external_ref = person_ref
+       AND p.external_ref <> p.token
+       FOR UPDATE;
+    IF NOT FOUND THEN
+        erased := casino.erased_token(person_ref);
+        IF erased IS NULL THEN
+            RAISE EXCEPTION 'person "%" does not exist', left(person_ref, 200)
+                USING ERRCODE = 'foreign_key_violation',
+                      HINT = 'A person who was erased more than a day ago is known by the token only: '
+                             'casino.erasure.';
+        END IF;
+        RETURN erased;
+    END IF;
+    PERFORM casino.lock_player(a.player_id)
+       FROM (SELECT x.player_id FROM casino.player x
+              WHERE x.external_ref = person_ref ORDER BY x.player_id) a;
+    SELECT string_agg(o.obstacle, '; ') INTO obstacles
+      FROM casino.erasure_obstacles(person_ref, clock_timestamp()) o (obstacle);
+    IF obstacles IS NOT NULL THEN
+        RAISE EXCEPTION 'the person cannot be erased'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = left(upper(left(obstacles, 1)) || substr(obstacles, 2) || '.', 1000),
+                  HINT = 'The rows must be kept for the years of retention_years (Act 253/2008 §16).';
+    END IF;
+    INSERT INTO casino.person (external_ref, accounts, salt, token)
+    VALUES (person.token, person.accounts, person.salt, person.token);
+    PERFORM casino.note_erasure(person_ref, person.token);
+    DELETE FROM casino.person p WHERE p.external_ref = person_ref;
+    INSERT INTO casino.erasure (erasure_no, external_ref, accounts, reason, recorded_at)
+    SELECT coalesce(max(e.erasure_no), 0) + 1, person.token, person.accounts, erase_person.reason,
+           clock_timestamp()
+      FROM casino.erasure e;
+    RETURN person.token;
+END
+$fn$;
+COMMENT ON FUNCTION casino.erase_person(text, text)
+    IS 'Erases the reference of a person when the retention is over, and returns the token that stands '
+       'instead of it; the same again gives the same within a day, and by the token always. 55000: an '
+       'account is open, the retention runs, money is not paid, an exclusion runs; for the owner';
+
+-- R7.102; that the reference of a person in the books has this token is a rule of check_persons().
+CREATE FUNCTION casino.check_erasures() RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY
+        SELECT 'erased', NULL::bigint, NULL::bigint, NULL::bigint,
+               e.accounts || ' accounts of erasure ' || e.erasure_no,
+               coalesce(p.accounts || ' accounts', 'no such person'),
+               jsonb_build_object('token', e.external_ref)
+          FROM casino.erasure e
+          LEFT JOIN casino.person p ON p.external_ref = e.external_ref AND p.token = e.external_ref
+         WHERE p.accounts IS DISTINCT FROM e.accounts
+        UNION ALL
+        SELECT 'salt', NULL, NULL, NULL, 'no salt of erasure ' || e.erasure_no, 'it is still there',
+               jsonb_build_object('token', e.external_ref)
+          FROM casino.erasure e
+          JOIN casino.person p ON p.external_ref = e.external_ref
+         WHERE p.salt IS NOT NULL
+           AND e.recorded_at < clock_timestamp() - interval '3 days';
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_erasures()
+    IS 'Part of the reconciliation, check state: persons who were erased have their tokens, and no salt';
 -- Players who play for each other: money that goes from one to the other at poker, players who sit together,
 -- accounts that several persons have (D0, D3 §1; R7.94 to R7.96).
 
@@ -21255,6 +21543,7 @@ BEGIN
                             ('wager', 'ledger'),
                             ('round_as_evaluated', 'round'),
                             ('hand_as_evaluated', 'dealt_hand'),
+                            ('player_as_sealed', 'player'),
                             ('duty_period', 'duty_rule'),
                             ('exclusion_period', 'exclusion'),
                             ('provider_current', 'provider_record'),
@@ -24222,7 +24511,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal turn_book verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
-                  balance_statement gl_export checkpoint consistency_proof')
+                  balance_statement gl_export checkpoint consistency_proof erase_person')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;

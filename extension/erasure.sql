@@ -1,6 +1,6 @@
 -- Persons can be erased (R7.97 to R7.102): the clear reference of a person lies in casino.person and
--- casino.player, which change; seals cover its salted hash. With the salt gone the seals still fit, and what
--- they fit to names nobody. Guide: doc/personal-data.md.
+-- casino.player, which change; seals cover its salted hash. With the salt gone the seals still fit, and
+-- the token names no person. Guide: doc/personal-data.md.
 
 CREATE FUNCTION casino.person_token(external_ref text, salt bytea) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -59,12 +59,12 @@ BEGIN
           FROM casino.player a
           LEFT JOIN casino.person p ON p.external_ref = a.external_ref;
     COMMENT ON VIEW casino.player_as_sealed
-        IS 'Players with the token of the person instead of the reference: what seals cover and exports show';
+        IS 'Players with the token of the person instead of the reference: seals and exports have it';
     COMMENT ON COLUMN casino.player_as_sealed.external_ref IS 'Token of the person';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_erasure_views()
-    IS 'Part of casino.install(): what of a person is sealed';
+    IS 'Part of casino.install(): persons as they are sealed';
 
 CREATE FUNCTION casino.note_erasure(external_ref text, token text) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_erasure' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
@@ -82,7 +82,7 @@ COMMENT ON FUNCTION casino.erasable_at(timestamptz, timestamptz)
     IS 'From when on a person may be erased whose last account was closed then, by the figures known at a '
        'time (Act 253/2008 §16)';
 
--- Each reason for which a person must not be erased yet: none of them is passed over.
+-- Each reason for which a person must not be erased yet, not only the first.
 CREATE FUNCTION casino.erasure_obstacles(external_ref text, at timestamptz) RETURNS SETOF text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT o.obstacle
@@ -122,7 +122,7 @@ $fn$;
 COMMENT ON FUNCTION casino.erasure_obstacles(text, timestamptz)
     IS 'Part of erase_person(): why a person must not be erased at a time; no row: the person may be erased';
 
--- R7.100: the salt stays a day, so that a call that is sent again finds what the first one did.
+-- R7.100: the salt stays a day, so that a call that is sent again has the answer of the first.
 CREATE FUNCTION casino.forget_salts(at timestamptz) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     UPDATE casino.person p
@@ -133,8 +133,8 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
        AND p.salt IS NOT NULL
 $fn$;
 COMMENT ON FUNCTION casino.forget_salts(timestamptz)
-    IS 'Throws away the salts of persons who were erased a day ago: from then on nobody can try whether a '
-       'token is that of a name. Each erase_person() and each night does it';
+    IS 'Throws away the salts of persons who were erased a day ago: from then on no trial of '
+       'names shows whose token one is. Each erase_person() and each night does it';
 
 CREATE FUNCTION casino.words_of(said text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

@@ -12,7 +12,7 @@ BEGIN
         accounts     integer NOT NULL CHECK (accounts > 0),
         salt         bytea CHECK (octet_length(salt) = 32),
         token        text NOT NULL,
-        -- R7.97: only of an erased person there is no salt
+        -- R7.97: only an erased person has lost the salt
         CHECK (salt IS NOT NULL OR external_ref = token)
     );
     COMMENT ON TABLE casino.person
@@ -22,7 +22,7 @@ BEGIN
     COMMENT ON COLUMN casino.person.accounts IS 'Accounts opened so far';
     COMMENT ON COLUMN casino.person.salt IS 'Random bytes; NULL: erased';
     COMMENT ON COLUMN casino.person.token
-        IS 'SHA-256 of salt and external_ref: what seals cover; the external_ref of a person who was erased';
+        IS 'SHA-256 of salt and external_ref, which seals cover; the external_ref of a person who was erased';
 
     CREATE SEQUENCE casino.player_id_seq AS bigint;
     COMMENT ON SEQUENCE casino.player_id_seq IS 'Numbers of players, drawn by register_player()';

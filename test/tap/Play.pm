@@ -152,7 +152,7 @@ RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino FROM pg_monitor;
 -- a person whose retention is over
-SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', 'none', 'a test');
+SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', '-', 'a test');
 SELECT casino.register_player('ivo') AS ivo \gset
 SELECT casino.close_account(:ivo);
 SELECT casino.erase_person('ivo', 'request 12');

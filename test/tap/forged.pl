@@ -119,7 +119,7 @@ my %how = (
 	map({ ("dealt_hand.$_" => [ '7', "t.side = 'box' AND " . $round->('forged box') ]) } qw(seat group_no hand)),
 	'dealt_hand.surrendered' => [ 'NOT t.surrendered', "t.side = 'box' AND " . $round->('forged box') ],
 	map({ ("$_.recorded_at" => [ $future, 'true' ]) } qw(difference plan_digest payment_method game_plan)),
-	# an account to which no other row refers has a number that nobody else knows
+	# an account to which no other row refers has a number that stands there alone
 	map({ ("$_.player_id" => [ q{77777}, q{t.player_id IN (SELECT l.player_id FROM casino.ledger l)} ]) }
 		qw(player player_closed)),
 	'player.registered_at' => [ $future, 'true' ],
