@@ -5588,6 +5588,7 @@ BEGIN
     INSERT INTO casino.book_turn VALUES (1, clock_timestamp());
     PERFORM casino.make_append_only('book_turn');
     PERFORM casino.make_recorded('book_turn', loaded => true);
+    PERFORM casino.install_book_closings();
     PERFORM casino.make_book(1);
 END
 $fn$;
@@ -5604,9 +5605,12 @@ BEGIN
                pg_total_relation_size(c.oid) AS bytes,
                CASE WHEN NOT c.relispartition THEN 'detached'
                     WHEN t.book = max(t.book) OVER () THEN 'open'
+                    WHEN k.book IS NOT NULL THEN 'closed'
                     ELSE 'turned' END AS state,
-               NULL::bigint AS seal_no
+               (SELECT s.seal_no FROM casino.sealed_row s
+                 WHERE s.section = 'book_closing' AND s.row_key = k.book::text) AS seal_no
           FROM casino.book_turn t
+          LEFT JOIN casino.book_closing k ON k.book = t.book
           LEFT JOIN pg_class c ON c.oid = to_regclass('casino.ledger_' || t.book);
     COMMENT ON VIEW casino.book IS 'Books of the ledger: partitions, of which one is open (R12.40)';
     COMMENT ON COLUMN casino.book.book IS 'Book';
@@ -5615,9 +5619,10 @@ BEGIN
     COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted';
     COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes';
     COMMENT ON COLUMN casino.book.state
-        IS 'open: entries are written into the book. turned: another one is open. detached: the table is '
-           'there and no part of the ledger';
-    COMMENT ON COLUMN casino.book.seal_no IS 'Seal by which the book was closed; NULL: not closed';
+        IS 'open: entries are written into the book. turned: another one is open. closed: its balances and '
+           'totals are kept. detached: the table is there and no part of the ledger';
+    COMMENT ON COLUMN casino.book.seal_no
+        IS 'First seal that covers the closing of the book; NULL: not closed, or not sealed since';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';
@@ -5688,6 +5693,238 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.keep_storage(integer)
     IS 'Part of turn_book(): a book has the storage parameters of the one before';
+-- Closing a book of the ledger: its balances and totals, as evidence that stays when the book is put away.
+
+CREATE FUNCTION casino.install_book_closings() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.book_closing (
+        book        integer PRIMARY KEY REFERENCES casino.book_turn,
+        entries     bigint NOT NULL CHECK (entries >= 0),
+        players     bigint NOT NULL CHECK (players BETWEEN 0 AND entries),
+        recorded_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.book_closing
+        IS 'Append-only: books of the ledger that are closed (R12.47)';
+    COMMENT ON COLUMN casino.book_closing.book IS 'Book';
+    COMMENT ON COLUMN casino.book_closing.entries IS 'Entries of the book';
+    COMMENT ON COLUMN casino.book_closing.players IS 'Players who have entries in the book';
+    COMMENT ON COLUMN casino.book_closing.recorded_at IS 'When the book was closed';
+
+    CREATE TABLE casino.book_balance (
+        player_id   bigint NOT NULL,
+        book        integer NOT NULL,
+        entry_no    bigint NOT NULL,
+        balance     numeric NOT NULL,
+        sums        jsonb NOT NULL CHECK (jsonb_typeof(sums) = 'object'),
+        stream      bytea NOT NULL CHECK (octet_length(stream) = 32),
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (player_id, book)
+    );
+    CREATE INDEX book_balance_book ON casino.book_balance (book);
+    COMMENT ON INDEX casino.book_balance_book IS 'Counts the players of a book';
+    COMMENT ON TABLE casino.book_balance
+        IS 'Append-only: balance and sums of each player with entries in a closed book (R12.48)';
+    COMMENT ON COLUMN casino.book_balance.player_id IS 'Player';
+    COMMENT ON COLUMN casino.book_balance.book IS 'Book';
+    COMMENT ON COLUMN casino.book_balance.entry_no
+        IS 'The player''s last entry in the book; the first one follows the last one of the book before';
+    COMMENT ON COLUMN casino.book_balance.balance IS 'CZK in the wallet after that entry';
+    COMMENT ON COLUMN casino.book_balance.sums
+        IS 'CZK of the player''s entries in the book, by kind of entry';
+    COMMENT ON COLUMN casino.book_balance.stream
+        IS 'Root of the tree of the player''s entries in the book, in the order of their numbers';
+    COMMENT ON COLUMN casino.book_balance.recorded_at IS 'When the book was closed';
+
+    CREATE TABLE casino.book_total (
+        book        integer NOT NULL,
+        account     text NOT NULL,
+        debit       numeric NOT NULL,
+        credit      numeric NOT NULL,
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (book, account)
+    );
+    COMMENT ON TABLE casino.book_total
+        IS 'Append-only: debits and credits of a closed book, by account (R12.48)';
+    COMMENT ON COLUMN casino.book_total.book IS 'Book';
+    COMMENT ON COLUMN casino.book_total.account IS 'Account, see casino.entry_kinds()';
+    COMMENT ON COLUMN casino.book_total.debit IS 'CZK debited by entries of the book';
+    COMMENT ON COLUMN casino.book_total.credit IS 'CZK credited by entries of the book';
+    COMMENT ON COLUMN casino.book_total.recorded_at IS 'When the book was closed';
+
+    PERFORM casino.make_append_only('book_closing', 'book_balance', 'book_total');
+    PERFORM casino.make_recorded('book_closing');
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_book_closings()
+    IS 'Part of casino.install(): closed books, with balances and totals';
+
+-- R12.47: questions that still need the entries of a book. No entry comes into a book that was turned, but
+-- rounds, withdrawals, claims and withheld winnings that began there end later.
+CREATE FUNCTION casino.book_hindrances(book integer) RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    (SELECT format('Round %s is %s.', r.round_id, r.status)
+       FROM casino.round r
+      WHERE r.status NOT IN ('settled', 'voided')
+        AND EXISTS (SELECT FROM casino.ledger l
+                     WHERE l.book = book_hindrances.book AND l.round_id = r.round_id
+                       AND l.kind IN ('stake', 'refund', 'adjustment', 'correction'))
+      ORDER BY r.round_id
+      LIMIT 10)
+    UNION ALL
+    (SELECT format('Correction %s of round %s is not decided.', c.correction_no, c.round_id)
+       FROM casino.pending_correction c
+      WHERE EXISTS (SELECT FROM casino.ledger l
+                     WHERE l.book = book_hindrances.book AND l.round_id = c.round_id
+                       AND l.kind IN ('stake', 'refund', 'adjustment', 'correction'))
+      ORDER BY c.correction_no
+      LIMIT 10)
+    UNION ALL
+    (SELECT format('Withdrawal %s is neither paid nor cancelled.',
+                   casino.withdrawal_id(o.player_id, o.entry_no))
+       FROM casino.open_withdrawal o
+       JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no
+      WHERE w.book = book_hindrances.book
+      ORDER BY o.player_id, o.entry_no
+      LIMIT 10)
+    UNION ALL
+    (SELECT format('Claim %s is not settled.', c.claim_no)
+       FROM casino.open_claim c
+       JOIN casino.ledger s ON s.player_id = c.player_id AND s.entry_no = c.stake_entry_no
+      WHERE s.book = book_hindrances.book
+      ORDER BY c.claim_no
+      LIMIT 10)
+    UNION ALL
+    (SELECT format('Winnings of player %s in round %s are withheld.', h.player_id, h.round_id)
+       FROM casino.withholding h
+      WHERE NOT EXISTS (SELECT FROM casino.withholding_end e
+                         WHERE e.player_id = h.player_id AND e.round_id = h.round_id)
+        AND EXISTS (SELECT FROM casino.ledger l
+                     WHERE l.book = book_hindrances.book AND l.round_id = h.round_id
+                       AND l.player_id = h.player_id AND l.kind = 'stake')
+      ORDER BY h.player_id, h.round_id
+      LIMIT 10)
+    UNION ALL
+    (SELECT DISTINCT format('Day %s is not sealed.', casino.prague_day(l.recorded_at))
+       FROM (SELECT x.player_id, max(x.entry_no) AS entry_no
+               FROM casino.ledger x
+              WHERE x.book = book_hindrances.book
+              GROUP BY x.player_id) p
+       LEFT JOIN LATERAL (SELECT s.last_entry_no
+                            FROM casino.sealed_player s
+                           WHERE s.player_id = p.player_id
+                           ORDER BY s.seal_no DESC
+                           LIMIT 1) s ON true
+       JOIN casino.ledger l ON l.book = book_hindrances.book AND l.player_id = p.player_id
+                           AND l.entry_no > coalesce(s.last_entry_no, 0)
+      WHERE p.entry_no > coalesce(s.last_entry_no, 0)
+      LIMIT 10)
+$fn$;
+COMMENT ON FUNCTION casino.book_hindrances(integer)
+    IS 'Part of close_book(): sentences that name open business of a book, ten of a sort at most';
+
+CREATE FUNCTION casino.close_book(INOUT book integer, OUT entries bigint, OUT players bigint,
+                                  OUT closed_at timestamptz)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.close_book(integer)
+    IS 'Closes a book of the ledger that was turned: keeps its balances and totals as evidence, which the '
+       'next seal covers. Asked again it gives the same row. 55000 while a book before is not closed, and '
+       'while a round, a correction, a withdrawal, a claim, withheld winnings or a day of it is open, which '
+       'the DETAIL names';
+
+CREATE FUNCTION casino.close_book_impl(INOUT book integer, OUT entries bigint, OUT players bigint,
+                                       OUT closed_at timestamptz)
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    open_book CONSTANT integer := (SELECT max(t.book) FROM casino.book_turn t);
+    hindrances text;
+BEGIN
+    IF close_book_impl.book IS NULL THEN
+        RAISE EXCEPTION 'book must not be NULL' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF close_book_impl.book NOT BETWEEN 1 AND open_book THEN
+        RAISE EXCEPTION 'book % does not exist', close_book_impl.book
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('The books are 1 to %s.', open_book);
+    ELSIF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'casino.close_book() must be called in a transaction that is READ COMMITTED'
+            USING ERRCODE = 'active_sql_transaction',
+                  DETAIL = 'It looks at all that was committed before.';
+    END IF;
+    PERFORM casino.take_lock('books');
+    IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book) THEN
+        hindrances := CASE
+            WHEN close_book_impl.book = open_book
+            THEN 'It is the open book: casino.turn_book() opens the next.'
+            WHEN close_book_impl.book > 1
+                 AND NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book - 1)
+            THEN format('Book %s is not closed.', close_book_impl.book - 1)
+            ELSE (SELECT string_agg(h, ' ') FROM casino.book_hindrances(close_book_impl.book) h) END;
+        IF hindrances IS NOT NULL THEN
+            RAISE EXCEPTION 'book % cannot be closed', close_book_impl.book
+                USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances;
+        END IF;
+        PERFORM casino.write_book_closing(close_book_impl.book);
+    END IF;
+    SELECT c.book, c.entries, c.players, c.recorded_at
+      INTO close_book_impl.book, close_book_impl.entries, close_book_impl.players, close_book_impl.closed_at
+      FROM casino.book_closing c
+     WHERE c.book = close_book_impl.book;
+END
+$fn$;
+COMMENT ON FUNCTION casino.close_book_impl(integer) IS 'Body of close_book(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.write_book_closing(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    now CONSTANT timestamptz := clock_timestamp();
+BEGIN
+    INSERT INTO casino.book_balance (book, player_id, entry_no, balance, sums, stream, recorded_at)
+    SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.sums, s.stream, now
+      FROM casino.book_streams(format('casino.ledger_%s', write_book_closing.book)) s
+      JOIN casino.ledger l ON l.book = write_book_closing.book AND l.player_id = s.player_id
+                          AND l.entry_no = s.entry_no;
+    INSERT INTO casino.book_total (book, account, debit, credit, recorded_at)
+    SELECT write_book_closing.book, a.account, sum(a.debit), sum(a.credit), now
+      FROM casino.book_balance b
+     CROSS JOIN jsonb_each_text(b.sums) s
+      JOIN casino.entry_kinds() k ON k.kind = s.key
+     CROSS JOIN LATERAL (VALUES (k.debit_account, s.value::numeric, 0.00),
+                                (k.credit_account, 0.00, s.value::numeric)) a (account, debit, credit)
+     WHERE b.book = write_book_closing.book
+     GROUP BY a.account;
+    INSERT INTO casino.book_closing (book, entries, players, recorded_at)
+    SELECT write_book_closing.book, n.entries,
+           (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book), now
+      FROM (SELECT count(*) AS entries FROM casino.ledger l WHERE l.book = write_book_closing.book) n;
+END
+$fn$;
+COMMENT ON FUNCTION casino.write_book_closing(integer)
+    IS 'Part of close_book(): balances and totals of the entries of the book';
+
+-- Read from the table of the book, so that a book outside the ledger can be asked, too.
+CREATE FUNCTION casino.book_streams(leaf regclass, OUT player_id bigint, OUT entry_no bigint,
+                                    OUT entries bigint, OUT sums jsonb, OUT stream bytea)
+RETURNS SETOF record
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN QUERY EXECUTE format($q$
+        SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint,
+               jsonb_object_agg(e.kind, e.amount), s.stream
+          FROM (SELECT l.player_id, l.kind, sum(l.amount) AS amount, count(*) AS entries,
+                       max(l.entry_no) AS last_no
+                  FROM %1$s l
+                 GROUP BY l.player_id, l.kind) e
+          JOIN (SELECT l.player_id,
+                       casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
+                                          ORDER BY l.entry_no) AS stream
+                  FROM %1$s l
+                 GROUP BY l.player_id) s ON s.player_id = e.player_id
+         GROUP BY e.player_id, s.stream$q$, leaf);
+END
+$fn$;
+COMMENT ON FUNCTION casino.book_streams(regclass)
+    IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the sums by '
+       'kind and the root of the tree of the entries in a table of a book';
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
 
 CREATE FUNCTION casino.install_ledger() RETURNS void
@@ -14620,6 +14857,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('day_sign_off', '{differences,opening,closing,carried}', NULL,
          'as the figures were when the person signed: later entries may have changed them'),
         ('day_sign_off', '{note}', NULL, 'the words are those of the person who signed'),
+        ('book_closing', '{entries,players}', 'record', NULL),
+        ('book_balance', '{entry_no,balance,sums,stream}', 'record', NULL),
+        ('book_total', '{debit,credit}', 'record', NULL),
         ('duty_rule', '{name,valid_from,value}', 'record', NULL),
         ('duty_rule', '{paragraph,document}', NULL, 'only the operator''s own document knows'),
         ('payment_method', '{method,valid_from,offered,is_cash}', 'record', NULL),
@@ -15084,6 +15324,54 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       OR t.book > 1
          AND NOT EXISTS (SELECT FROM casino.book_turn b
                           WHERE b.book = t.book - 1 AND b.recorded_at <= t.recorded_at)'),
+    -- R12.47, R12.48: books are closed in their order, as their entries are
+    ('book_closing', 'number', 'a turned book after closed ones', 't.book',
+     'NOT EXISTS (SELECT FROM casino.book_turn b WHERE b.book = t.book + 1 AND b.recorded_at <= t.recorded_at)
+      OR t.book > 1
+         AND NOT EXISTS (SELECT FROM casino.book_closing c
+                          WHERE c.book = t.book - 1 AND c.recorded_at <= t.recorded_at)'),
+    ('book_closing', 'book', 'as many entries and players as the book has',
+     'format(''%s of %s'', t.entries, t.players)',
+     '(t.entries, t.players)
+      <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
+      OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
+    ('book_balance', 'reference', 'a closed book, closed then', 'concat_ws('' '', t.book, t.recorded_at)',
+     'NOT EXISTS (SELECT FROM casino.book_closing c
+                   WHERE c.book = t.book AND c.recorded_at = t.recorded_at)'),
+    ('book_balance', 'book', 'as the entries of the book are',
+     'concat_ws('' '', t.entry_no, t.balance, t.sums)',
+     '(SELECT (casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l)) ORDER BY l.entry_no),
+               max(l.entry_no),
+               (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
+         FROM casino.ledger l
+        WHERE l.book = t.book AND l.player_id = t.player_id)
+      IS DISTINCT FROM (t.stream, t.entry_no, t.balance)
+      OR (SELECT jsonb_object_agg(s.kind, s.amount)
+            FROM (SELECT l.kind, sum(l.amount) AS amount
+                    FROM casino.ledger l
+                   WHERE l.book = t.book AND l.player_id = t.player_id
+                   GROUP BY l.kind) s) IS DISTINCT FROM t.sums'),
+    ('book_balance', 'balance', 'the balance before and the sums', 't.balance',
+     't.balance
+      <> coalesce((SELECT b.balance FROM casino.book_balance b
+                    WHERE b.player_id = t.player_id AND b.book < t.book
+                    ORDER BY b.book DESC
+                    LIMIT 1), 0)
+         + (SELECT coalesce(sum(s.value::numeric * k.wallet_sign), 0)
+              FROM jsonb_each_text(t.sums) s
+              LEFT JOIN casino.entry_kinds() k ON k.kind = s.key)'),
+    ('book_total', 'reference', 'a closed book, closed then', 'concat_ws('' '', t.book, t.recorded_at)',
+     'NOT EXISTS (SELECT FROM casino.book_closing c
+                   WHERE c.book = t.book AND c.recorded_at = t.recorded_at)'),
+    ('book_total', 'sums', 'the sums of the players', 'concat_ws('' '', t.account, t.debit, t.credit)',
+     '(t.debit, t.credit)
+      IS DISTINCT FROM
+      (SELECT ROW(coalesce(sum(s.value::numeric) FILTER (WHERE k.debit_account = t.account), 0),
+                  coalesce(sum(s.value::numeric) FILTER (WHERE k.credit_account = t.account), 0))
+         FROM casino.book_balance b
+        CROSS JOIN jsonb_each_text(b.sums) s
+         JOIN casino.entry_kinds() k ON k.kind = s.key
+        WHERE b.book = t.book AND t.account IN (k.debit_account, k.credit_account))'),
     -- what was cash in one row is cash in all (R7.67)
     ('payment_method', 'is_cash', 'cash is cash, in all rows of a method',
      'concat_ws('' '', t.method, t.is_cash)',
@@ -15194,7 +15482,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'reference', 'an entry of the player', 't.entry_no',
            'NOT EXISTS (SELECT FROM casino.ledger l
                          WHERE l.player_id = t.player_id AND l.entry_no = t.entry_no)'
-     WHERE fields @> '{player_id,entry_no}' AND section <> 'difference'
+     WHERE fields @> '{player_id,entry_no}' AND section NOT IN ('difference', 'book_balance')
     UNION ALL
     -- numbers without gaps
     SELECT 'number', 'a row of the number before', format('t.%I', n.field),
@@ -24508,7 +24796,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- sums over all cells
         ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
         -- run in the cells themselves
-        ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal turn_book verify seal_document export_day load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+        ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal
+                  turn_book close_book verify seal_document export_day load_provider_report
+                  keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person')

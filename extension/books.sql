@@ -86,6 +86,7 @@ BEGIN
     INSERT INTO casino.book_turn VALUES (1, clock_timestamp());
     PERFORM casino.make_append_only('book_turn');
     PERFORM casino.make_recorded('book_turn', loaded => true);
+    PERFORM casino.install_book_closings();
     PERFORM casino.make_book(1);
 END
 $fn$;
@@ -102,9 +103,12 @@ BEGIN
                pg_total_relation_size(c.oid) AS bytes,
                CASE WHEN NOT c.relispartition THEN 'detached'
                     WHEN t.book = max(t.book) OVER () THEN 'open'
+                    WHEN k.book IS NOT NULL THEN 'closed'
                     ELSE 'turned' END AS state,
-               NULL::bigint AS seal_no
+               (SELECT s.seal_no FROM casino.sealed_row s
+                 WHERE s.section = 'book_closing' AND s.row_key = k.book::text) AS seal_no
           FROM casino.book_turn t
+          LEFT JOIN casino.book_closing k ON k.book = t.book
           LEFT JOIN pg_class c ON c.oid = to_regclass('casino.ledger_' || t.book);
     COMMENT ON VIEW casino.book IS 'Books of the ledger: partitions, of which one is open (R12.40)';
     COMMENT ON COLUMN casino.book.book IS 'Book';
@@ -113,9 +117,10 @@ BEGIN
     COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted';
     COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes';
     COMMENT ON COLUMN casino.book.state
-        IS 'open: entries are written into the book. turned: another one is open. detached: the table is '
-           'there and no part of the ledger';
-    COMMENT ON COLUMN casino.book.seal_no IS 'Seal by which the book was closed; NULL: not closed';
+        IS 'open: entries are written into the book. turned: another one is open. closed: its balances and '
+           'totals are kept. detached: the table is there and no part of the ledger';
+    COMMENT ON COLUMN casino.book.seal_no
+        IS 'First seal that covers the closing of the book; NULL: not closed, or not sealed since';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';

@@ -164,6 +164,54 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       OR t.book > 1
          AND NOT EXISTS (SELECT FROM casino.book_turn b
                           WHERE b.book = t.book - 1 AND b.recorded_at <= t.recorded_at)'),
+    -- R12.47, R12.48: books are closed in their order, as their entries are
+    ('book_closing', 'number', 'a turned book after closed ones', 't.book',
+     'NOT EXISTS (SELECT FROM casino.book_turn b WHERE b.book = t.book + 1 AND b.recorded_at <= t.recorded_at)
+      OR t.book > 1
+         AND NOT EXISTS (SELECT FROM casino.book_closing c
+                          WHERE c.book = t.book - 1 AND c.recorded_at <= t.recorded_at)'),
+    ('book_closing', 'book', 'as many entries and players as the book has',
+     'format(''%s of %s'', t.entries, t.players)',
+     '(t.entries, t.players)
+      <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
+      OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
+    ('book_balance', 'reference', 'a closed book, closed then', 'concat_ws('' '', t.book, t.recorded_at)',
+     'NOT EXISTS (SELECT FROM casino.book_closing c
+                   WHERE c.book = t.book AND c.recorded_at = t.recorded_at)'),
+    ('book_balance', 'book', 'as the entries of the book are',
+     'concat_ws('' '', t.entry_no, t.balance, t.sums)',
+     '(SELECT (casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l)) ORDER BY l.entry_no),
+               max(l.entry_no),
+               (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
+         FROM casino.ledger l
+        WHERE l.book = t.book AND l.player_id = t.player_id)
+      IS DISTINCT FROM (t.stream, t.entry_no, t.balance)
+      OR (SELECT jsonb_object_agg(s.kind, s.amount)
+            FROM (SELECT l.kind, sum(l.amount) AS amount
+                    FROM casino.ledger l
+                   WHERE l.book = t.book AND l.player_id = t.player_id
+                   GROUP BY l.kind) s) IS DISTINCT FROM t.sums'),
+    ('book_balance', 'balance', 'the balance before and the sums', 't.balance',
+     't.balance
+      <> coalesce((SELECT b.balance FROM casino.book_balance b
+                    WHERE b.player_id = t.player_id AND b.book < t.book
+                    ORDER BY b.book DESC
+                    LIMIT 1), 0)
+         + (SELECT coalesce(sum(s.value::numeric * k.wallet_sign), 0)
+              FROM jsonb_each_text(t.sums) s
+              LEFT JOIN casino.entry_kinds() k ON k.kind = s.key)'),
+    ('book_total', 'reference', 'a closed book, closed then', 'concat_ws('' '', t.book, t.recorded_at)',
+     'NOT EXISTS (SELECT FROM casino.book_closing c
+                   WHERE c.book = t.book AND c.recorded_at = t.recorded_at)'),
+    ('book_total', 'sums', 'the sums of the players', 'concat_ws('' '', t.account, t.debit, t.credit)',
+     '(t.debit, t.credit)
+      IS DISTINCT FROM
+      (SELECT ROW(coalesce(sum(s.value::numeric) FILTER (WHERE k.debit_account = t.account), 0),
+                  coalesce(sum(s.value::numeric) FILTER (WHERE k.credit_account = t.account), 0))
+         FROM casino.book_balance b
+        CROSS JOIN jsonb_each_text(b.sums) s
+         JOIN casino.entry_kinds() k ON k.kind = s.key
+        WHERE b.book = t.book AND t.account IN (k.debit_account, k.credit_account))'),
     -- what was cash in one row is cash in all (R7.67)
     ('payment_method', 'is_cash', 'cash is cash, in all rows of a method',
      'concat_ws('' '', t.method, t.is_cash)',
@@ -274,7 +322,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'reference', 'an entry of the player', 't.entry_no',
            'NOT EXISTS (SELECT FROM casino.ledger l
                          WHERE l.player_id = t.player_id AND l.entry_no = t.entry_no)'
-     WHERE fields @> '{player_id,entry_no}' AND section <> 'difference'
+     WHERE fields @> '{player_id,entry_no}' AND section NOT IN ('difference', 'book_balance')
     UNION ALL
     -- numbers without gaps
     SELECT 'number', 'a row of the number before', format('t.%I', n.field),

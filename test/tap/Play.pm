@@ -196,6 +196,8 @@ INSERT INTO casino.kept_day VALUES ('2020-01-01', 1, 1, 0, now());
 INSERT INTO casino.kept_table VALUES ('2020-01-01', 1, 1, 1, 0, 1, 1, 1, 0, 0, 0, 0, 0);
 INSERT INTO casino.kept_game VALUES ('2020-01-01', 'baccarat', 1, 0, 1, 0);
 INSERT INTO casino.kept_player VALUES ('2020-01-01', 1, 1, 0);
+-- the first book as it would be closed when nothing of it is open any more
+SELECT casino.write_book_closing(1);
 SELECT casino.set_provider_setting('live', (now() AT TIME ZONE 'UTC')::date + 2, 90, 'UTC', '06:00');
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);

@@ -192,6 +192,18 @@ static const CasinoField fields_exclusion_mistake[] = {
 static const CasinoField fields_book_turn[] = {
 	KEY("book", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_book_closing[] = {
+	KEY("book", INT), FIELD("entries", INT), FIELD("players", INT), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
+static const CasinoField fields_book_balance[] = {
+	KEY("player_id", INT), KEY("book", INT), FIELD("entry_no", INT), FIELD("balance", MONEY),
+	FIELD("sums", JSON), FIELD("stream", HASH), FIELD("recorded_at", TIME),
+};
+static const CasinoField fields_book_total[] = {
+	KEY("book", INT), KEY("account", TEXT), FIELD("debit", MONEY), FIELD("credit", MONEY),
+	FIELD("recorded_at", TIME),
+};
 static const CasinoField fields_register_check[] = {
 	KEY("player_id", INT), KEY("check_no", INT), FIELD("answer", TEXT), FIELD("checked_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -362,7 +374,10 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	LAYOUT(89, 1, table_operation, table_operation),
 	LAYOUT(95, 1, book_turn, book_turn),
+	LAYOUT(96, 1, book_closing, book_closing),
 	LAYOUT(97, 1, erasure, erasure),
+	LAYOUT(98, 1, book_balance, book_balance),
+	LAYOUT(99, 1, book_total, book_total),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),
