@@ -19794,7 +19794,7 @@ BEGIN
 
     CREATE TABLE casino.erasure (
         erasure_no   integer PRIMARY KEY,
-        external_ref text NOT NULL UNIQUE CHECK (octet_length(external_ref) = 64),
+        external_ref text NOT NULL UNIQUE CHECK (octet_length(external_ref) <= 200),
         accounts     integer NOT NULL CHECK (accounts > 0),
         reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
         recorded_at  timestamptz NOT NULL
