@@ -138,6 +138,11 @@ report:
 	@tools/setup report
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && tools/report --pictures'
 
+# the pages of the demo measured in Chromium: width, contrast, headings, texts of pictures, nothing fetched
+test-pages:
+	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && \
+	  tools/report && tools/test_pages'
+
 # the generated parts of doc/reference.md
 reference:
 	@tools/setup server
@@ -310,6 +315,7 @@ help:
 	@echo 'make test            the whole test suite        make installcheck  pg_regress and isolation tests on a running server'
 	@echo 'make unit            the unit program only       make demo          part of a gaming day on a throwaway server'
 	@echo 'make report          its report, with pictures in report/'
+	@echo 'make test-pages      its pages measured in Chromium: 390 and 1280 pixels, A4, light and dark'
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
@@ -326,4 +332,4 @@ help:
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist model help expected-files unit-programs list-unit script-is-current FORCE clean
+.PHONY: $(TARGETS) test-pages test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist model help expected-files unit-programs list-unit script-is-current FORCE clean

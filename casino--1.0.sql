@@ -22263,7 +22263,8 @@ COMMENT ON FUNCTION casino.page_words(text) IS 'Part of the pages: page_labels()
 CREATE FUNCTION casino.page_text(said text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT regexp_replace(said,
-        '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069\ufffe\uffff]',
+        '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069'
+        '\ufffe\uffff]',
         U&'\FFFD', 'g')
 $fn$;
 COMMENT ON FUNCTION casino.page_text(text)
@@ -22605,7 +22606,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name div, xmlattributes('hands' AS class),
                xmlagg(xmlelement(name figure,
                           xmlelement(name figcaption,
-                              xmlelement(name bdi, concat_ws(' · ', h.name, h.worth, h.named,
+                              xmlelement(name bdi, concat_ws(' · ', h.name, h.worth,
+                                  casino.page_text(h.named),
                                   CASE WHEN h.folded THEN page_hands.words ->> 'folded' END,
                                   CASE WHEN h.surrendered THEN page_hands.words ->> 'surrendered' END,
                                   CASE WHEN h.even_money THEN page_hands.words ->> 'even_money' END))),

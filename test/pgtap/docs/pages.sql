@@ -63,31 +63,7 @@ SELECT is(ARRAY[page_time(page_words('en'), '2026-06-01 08:05:00+00'), page_time
                 '25. 10. 2026 02:30:00 SELČ', '25. 10. 2026 02:30:00 SEČ', '2026-10-25 03:00:00'],
           'R9.22: times in Prague; the hour that comes twice has its zone');
 
--- the demands on each page; R9.25: pictures have a text
-CREATE FUNCTION faults(page text) RETURNS text LANGUAGE sql AS $fn$
-    WITH doc AS (SELECT xmlparse(document substring(page FROM position(E'\n' IN page) + 1)) AS x),
-         head AS (SELECT n, m[1]::integer AS level FROM regexp_matches(page, '<h([1-6])[ >]', 'g')
-             WITH ORDINALITY r (m, n))
-    SELECT concat_ws('; ',
-        CASE WHEN cardinality(xpath('//script | //img | //iframe | //link | //object | //form | //a',
-            x)) > 0 THEN 'an element that runs or fetches' END,
-        CASE WHEN cardinality(xpath('//@*[starts-with(local-name(), "on") or local-name() = "src" or '
-            'local-name() = "href" or local-name() = "style"]', x)) > 0
-                 THEN 'an attribute that runs or fetches' END,
-        CASE WHEN page LIKE '%url(%' OR page LIKE '%@import%' THEN 'style fetches' END,
-        CASE WHEN cardinality(xpath('//*[local-name() = "svg"][not(@role = "img") or '
-            'string-length(@aria-label) = 0]', x)) > 0 THEN 'a picture without a text' END,
-        CASE WHEN cardinality(xpath('//th[string-length(.) = 0] | //td[not(@data-label)] | '
-            '//dt[string-length(.) = 0]', x)) > 0 THEN 'a column without a name' END,
-        CASE WHEN cardinality(xpath('//h1', x)) <> 1 OR EXISTS (SELECT FROM head h
-            WHERE h.level > 1 + coalesce((SELECT p.level FROM head p WHERE p.n = h.n - 1), 0))
-                 THEN 'headings out of order' END,
-        CASE WHEN page ~ '<(bdi|td|div|p|details|section|span|pre)( [^>]*)?/>'
-            THEN 'an element that HTML would not close' END,
-        CASE WHEN page ~ '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u202a-\u202e\u2066-\u2069]'
-            THEN 'a control character' END)
-      FROM doc
-$fn$;
+\ir ../helpers/page_faults.psql
 
 -- R9.23: references that would break a page
 CREATE TABLE guest (n integer PRIMARY KEY, ref text, id bigint);
