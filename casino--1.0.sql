@@ -5880,7 +5880,7 @@ DECLARE
 BEGIN
     INSERT INTO casino.book_balance (book, player_id, entry_no, balance, sums, stream, recorded_at)
     SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.sums, s.stream, now
-      FROM casino.book_streams(format('casino.ledger_%s', write_book_closing.book)) s
+      FROM casino.book_streams(write_book_closing.book) s
       JOIN casino.ledger l ON l.book = write_book_closing.book AND l.player_id = s.player_id
                           AND l.entry_no = s.entry_no;
     INSERT INTO casino.book_total (book, account, debit, credit, recorded_at)
@@ -5902,11 +5902,16 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
     IS 'Part of close_book(): balances and totals of the entries of the book';
 
 -- Read from the table of the book, so that a book outside the ledger can be asked, too.
-CREATE FUNCTION casino.book_streams(leaf regclass, OUT player_id bigint, OUT entry_no bigint,
+CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
                                     OUT entries bigint, OUT sums jsonb, OUT stream bytea)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    leaf CONSTANT regclass := to_regclass('casino.ledger_' || book);
 BEGIN
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
     RETURN QUERY EXECUTE format($q$
         SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint,
                jsonb_object_agg(e.kind, e.amount), s.stream
@@ -5922,7 +5927,7 @@ BEGIN
          GROUP BY e.player_id, s.stream$q$, leaf);
 END
 $fn$;
-COMMENT ON FUNCTION casino.book_streams(regclass)
+COMMENT ON FUNCTION casino.book_streams(integer)
     IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the sums by '
        'kind and the root of the tree of the entries in a table of a book';
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
@@ -28442,16 +28447,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the books: corrections by hand with their approval, claims, late payments, liabilities and tax
         ('accountant', 'function',
          'adjust approve_adjustment settle_claim excuse_delay gl_export balance_statement tax_base liability '
-         'account_movements daily_table payment_deadline payment_times player_statement day_start prague_day '
+         'account_movements daily_table payment_deadline player_statement day_start prague_day '
          'kept_days open_ranges counted_game figure_rounds figure_wagers figure_corrections due_spans '
-         'winnings_due_at withdrawal_due_at prompt_until payments_since duty_value duty_number duty_longest '
-         'withdrawal_id withheld_winnings payment_due_at canonical_ref canonical_text '
-         'refuse_unknown_player families'),
+         'winnings_due_at withdrawal_due_at prompt_until duty_value duty_number duty_longest '
+         'withdrawal_id withheld_winnings payment_due_at refuse_unknown_player families'),
         ('accountant', 'table',
          'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
          'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
          'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
-         'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal'),
+         'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal '
+         'duty_period'),
 
         -- plans: drafts written, approved by a second person, withdrawn; their returns
         ('plan_officer', 'function',
@@ -28467,8 +28472,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
          'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
         ('support', 'table',
-         'player statement wager round game_table refusal player_limit exclusion_period pending_withdrawals '
-         'unpaid_winnings payment_method automatic_completion'),
+         'player statement wager round deal dealt_hand deal_correction game_table refusal player_limit '
+         'exclusion_period pending_withdrawals unpaid_winnings payment_method automatic_completion'),
 
         -- reads everything, writes nothing
         ('compliance nightly', 'function', 'check_days'),

@@ -185,7 +185,7 @@ DECLARE
 BEGIN
     INSERT INTO casino.book_balance (book, player_id, entry_no, balance, sums, stream, recorded_at)
     SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.sums, s.stream, now
-      FROM casino.book_streams(format('casino.ledger_%s', write_book_closing.book)) s
+      FROM casino.book_streams(write_book_closing.book) s
       JOIN casino.ledger l ON l.book = write_book_closing.book AND l.player_id = s.player_id
                           AND l.entry_no = s.entry_no;
     INSERT INTO casino.book_total (book, account, debit, credit, recorded_at)
@@ -207,11 +207,16 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
     IS 'Part of close_book(): balances and totals of the entries of the book';
 
 -- Read from the table of the book, so that a book outside the ledger can be asked, too.
-CREATE FUNCTION casino.book_streams(leaf regclass, OUT player_id bigint, OUT entry_no bigint,
+CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
                                     OUT entries bigint, OUT sums jsonb, OUT stream bytea)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    leaf CONSTANT regclass := to_regclass('casino.ledger_' || book);
 BEGIN
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
     RETURN QUERY EXECUTE format($q$
         SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint,
                jsonb_object_agg(e.kind, e.amount), s.stream
@@ -227,6 +232,6 @@ BEGIN
          GROUP BY e.player_id, s.stream$q$, leaf);
 END
 $fn$;
-COMMENT ON FUNCTION casino.book_streams(regclass)
+COMMENT ON FUNCTION casino.book_streams(integer)
     IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the sums by '
        'kind and the root of the tree of the entries in a table of a book';

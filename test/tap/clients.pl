@@ -71,7 +71,7 @@ sub play_client
 	# the answer is lost after the commit: whoever waits for the standby is ended
 	if (grep { $_ eq 'answer lost' } @$faults)
 	{
-		$node->poll_query_until('postgres', "SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep'");
+		$node->poll_query_until('postgres', "SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'backend'");
 	}
 	my $ok = $client->finish;
 	diag $err if !$ok && $expected eq $out;
@@ -178,7 +178,13 @@ SQL
 				eval { $server->pump_nb; 1 } or last;
 				$cut += $node->safe_psql('postgres', <<"SQL");
 SELECT count(pg_terminate_backend(pid))
-  FROM (SELECT a.pid FROM pg_stat_activity a WHERE a.datname = 'live_$driver' ORDER BY random() LIMIT 1) a
+  FROM (SELECT a.pid
+          FROM pg_stat_activity a
+         WHERE a.datname = 'live_$driver'
+           -- no autovacuum worker, which the client's role may not end
+           AND a.usename = 'backend'
+         ORDER BY random()
+         LIMIT 1) a
 SQL
 				select undef, undef, undef, 0.2;
 			}

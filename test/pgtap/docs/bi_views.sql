@@ -6,10 +6,11 @@ SET timezone = 'Europe/Prague';
 SELECT no_plan();
 SET casino.clock_skew = -1;
 SELECT add_game_table('roulette_synot', 'W', 10, 10000) AS wheel, register_player('p') AS p \gset
-SELECT deposit(:p, 500000, 'd') \g /dev/null
-SELECT open_round(:wheel, 'today') AS today \gset
-SELECT place_bets(:today, :p, '{straight:17@5000,red@100}', 'k') \g /dev/null
-SELECT settle_round(:today, '{"number": 17}') \g /dev/null
+-- all at one time: the day may end meanwhile
+SELECT deposit(:p, 500000, 'd', now()) \g /dev/null
+SELECT open_round(:wheel, 'today', now()) AS today \gset
+SELECT place_bets(:today, :p, '{straight:17@5000,red@100}', 'k', at => now()) \g /dev/null
+SELECT settle_round(:today, '{"number": 17}', now()) \g /dev/null
 SELECT set_limit(:p, 'stake', 'day', 90000) \g /dev/null
 SELECT is((SELECT (first_day, month_ago, today) FROM bi_period),
           (prague_day(now()), prague_day(now()) - 31, prague_day(now())), 'the books began today');

@@ -128,16 +128,16 @@ INSERT INTO allowed VALUES
     ('desk', 'relation', 'player statement pending_withdrawals payment_method'),
     ('accountant', 'function',
      'adjust approve_adjustment settle_claim excuse_delay gl_export balance_statement tax_base liability '
-     'account_movements daily_table payment_deadline payment_times player_statement day_start prague_day '
+     'account_movements daily_table payment_deadline player_statement day_start prague_day '
      'kept_days open_ranges counted_game figure_rounds figure_wagers figure_corrections due_spans '
-     'winnings_due_at withdrawal_due_at prompt_until payments_since duty_value duty_number duty_longest '
-     'withdrawal_id withheld_winnings payment_due_at canonical_ref canonical_text refuse_unknown_player '
-     'families'),
+     'winnings_due_at withdrawal_due_at prompt_until duty_value duty_number duty_longest '
+     'withdrawal_id withheld_winnings payment_due_at refuse_unknown_player families'),
     ('accountant', 'relation',
      'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
      'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
      'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
-     'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal'),
+     'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal '
+         'duty_period'),
     ('plan_officer', 'function',
      'add_plan_version change_plan_version approve_plan_version withdraw_plan_version add_game check_plan '
      'plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return quote max_win '
@@ -149,8 +149,8 @@ INSERT INTO allowed VALUES
      'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
      'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('support', 'relation',
-     'player statement wager round game_table refusal player_limit exclusion_period pending_withdrawals '
-     'unpaid_winnings payment_method automatic_completion'),
+     'player statement wager round deal dealt_hand deal_correction game_table refusal player_limit '
+     'exclusion_period pending_withdrawals unpaid_winnings payment_method automatic_completion'),
     ('compliance nightly', 'function', 'check_days'),
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
