@@ -5717,7 +5717,7 @@ BEGIN
         entry_no    bigint NOT NULL,
         balance     numeric NOT NULL,
         sums        jsonb NOT NULL CHECK (jsonb_typeof(sums) = 'object'),
-        stream      bytea NOT NULL CHECK (octet_length(stream) = 32),
+        stream      text NOT NULL CHECK (octet_length(stream) = 64),
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, book)
     );
@@ -5733,7 +5733,7 @@ BEGIN
     COMMENT ON COLUMN casino.book_balance.sums
         IS 'CZK of the player''s entries in the book, by kind of entry';
     COMMENT ON COLUMN casino.book_balance.stream
-        IS 'Root of the tree of the player''s entries in the book, in the order of their numbers';
+        IS 'Root of the tree of the player''s entries in the book, by their numbers, in hexadecimal digits';
     COMMENT ON COLUMN casino.book_balance.recorded_at IS 'When the book was closed';
 
     CREATE TABLE casino.book_total (
@@ -5903,7 +5903,7 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
 
 -- Read from the table of the book, so that a book outside the ledger can be asked, too.
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
-                                    OUT entries bigint, OUT sums jsonb, OUT stream bytea)
+                                    OUT entries bigint, OUT sums jsonb, OUT stream text)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -5920,8 +5920,8 @@ BEGIN
                   FROM %1$s l
                  GROUP BY l.player_id, l.kind) e
           JOIN (SELECT l.player_id,
-                       casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
-                                          ORDER BY l.entry_no) AS stream
+                       encode(casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
+                                                 ORDER BY l.entry_no), 'hex') AS stream
                   FROM %1$s l
                  GROUP BY l.player_id) s ON s.player_id = e.player_id
          GROUP BY e.player_id, s.stream$q$, leaf);
@@ -15340,14 +15340,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      '(t.entries, t.players)
       <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
       OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
+    ('book_closing', 'totals', 'as much debited and credited as the sums of the players',
+     '(SELECT concat_ws('' '', sum(a.debit), sum(a.credit)) FROM casino.book_total a WHERE a.book = t.book)',
+     'EXISTS (SELECT FROM (SELECT coalesce(sum(a.debit), 0) AS debit, coalesce(sum(a.credit), 0) AS credit
+                             FROM casino.book_total a
+                            WHERE a.book = t.book) a,
+                          (SELECT coalesce(sum(s.value::numeric), 0) AS amount
+                             FROM casino.book_balance b
+                            CROSS JOIN jsonb_each_text(b.sums) s
+                            WHERE b.book = t.book) e
+              WHERE a.debit <> e.amount OR a.credit <> e.amount)'),
     ('book_balance', 'reference', 'a closed book, closed then', 'concat_ws('' '', t.book, t.recorded_at)',
      'NOT EXISTS (SELECT FROM casino.book_closing c
                    WHERE c.book = t.book AND c.recorded_at = t.recorded_at)'),
     ('book_balance', 'book', 'as the entries of the book are',
      'concat_ws('' '', t.entry_no, t.balance, t.sums)',
-     '(SELECT (casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l)) ORDER BY l.entry_no),
-               max(l.entry_no),
-               (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
+     '(SELECT (encode(casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
+                                         ORDER BY l.entry_no), ''hex''),
+               max(l.entry_no), (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
          FROM casino.ledger l
         WHERE l.book = t.book AND l.player_id = t.player_id)
       IS DISTINCT FROM (t.stream, t.entry_no, t.balance)

@@ -22,7 +22,7 @@ BEGIN
         entry_no    bigint NOT NULL,
         balance     numeric NOT NULL,
         sums        jsonb NOT NULL CHECK (jsonb_typeof(sums) = 'object'),
-        stream      bytea NOT NULL CHECK (octet_length(stream) = 32),
+        stream      text NOT NULL CHECK (octet_length(stream) = 64),
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, book)
     );
@@ -38,7 +38,7 @@ BEGIN
     COMMENT ON COLUMN casino.book_balance.sums
         IS 'CZK of the player''s entries in the book, by kind of entry';
     COMMENT ON COLUMN casino.book_balance.stream
-        IS 'Root of the tree of the player''s entries in the book, in the order of their numbers';
+        IS 'Root of the tree of the player''s entries in the book, by their numbers, in hexadecimal digits';
     COMMENT ON COLUMN casino.book_balance.recorded_at IS 'When the book was closed';
 
     CREATE TABLE casino.book_total (
@@ -208,7 +208,7 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
 
 -- Read from the table of the book, so that a book outside the ledger can be asked, too.
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
-                                    OUT entries bigint, OUT sums jsonb, OUT stream bytea)
+                                    OUT entries bigint, OUT sums jsonb, OUT stream text)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -225,8 +225,8 @@ BEGIN
                   FROM %1$s l
                  GROUP BY l.player_id, l.kind) e
           JOIN (SELECT l.player_id,
-                       casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
-                                          ORDER BY l.entry_no) AS stream
+                       encode(casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
+                                                 ORDER BY l.entry_no), 'hex') AS stream
                   FROM %1$s l
                  GROUP BY l.player_id) s ON s.player_id = e.player_id
          GROUP BY e.player_id, s.stream$q$, leaf);

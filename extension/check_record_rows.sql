@@ -175,14 +175,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      '(t.entries, t.players)
       <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
       OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
+    ('book_closing', 'totals', 'as much debited and credited as the sums of the players',
+     '(SELECT concat_ws('' '', sum(a.debit), sum(a.credit)) FROM casino.book_total a WHERE a.book = t.book)',
+     'EXISTS (SELECT FROM (SELECT coalesce(sum(a.debit), 0) AS debit, coalesce(sum(a.credit), 0) AS credit
+                             FROM casino.book_total a
+                            WHERE a.book = t.book) a,
+                          (SELECT coalesce(sum(s.value::numeric), 0) AS amount
+                             FROM casino.book_balance b
+                            CROSS JOIN jsonb_each_text(b.sums) s
+                            WHERE b.book = t.book) e
+              WHERE a.debit <> e.amount OR a.credit <> e.amount)'),
     ('book_balance', 'reference', 'a closed book, closed then', 'concat_ws('' '', t.book, t.recorded_at)',
      'NOT EXISTS (SELECT FROM casino.book_closing c
                    WHERE c.book = t.book AND c.recorded_at = t.recorded_at)'),
     ('book_balance', 'book', 'as the entries of the book are',
      'concat_ws('' '', t.entry_no, t.balance, t.sums)',
-     '(SELECT (casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l)) ORDER BY l.entry_no),
-               max(l.entry_no),
-               (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
+     '(SELECT (encode(casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
+                                         ORDER BY l.entry_no), ''hex''),
+               max(l.entry_no), (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
          FROM casino.ledger l
         WHERE l.book = t.book AND l.player_id = t.player_id)
       IS DISTINCT FROM (t.stream, t.entry_no, t.balance)

@@ -198,7 +198,7 @@ static const CasinoField fields_book_closing[] = {
 };
 static const CasinoField fields_book_balance[] = {
 	KEY("player_id", INT), KEY("book", INT), FIELD("entry_no", INT), FIELD("balance", MONEY),
-	FIELD("sums", JSON), FIELD("stream", HASH), FIELD("recorded_at", TIME),
+	FIELD("sums", JSON), FIELD("stream", TEXT), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_book_total[] = {
 	KEY("book", INT), KEY("account", TEXT), FIELD("debit", MONEY), FIELD("credit", MONEY),

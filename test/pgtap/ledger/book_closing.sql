@@ -90,8 +90,8 @@ SELECT results_eq('SELECT sum(debit), sum(credit), sum(debit) > 0 FROM casino.bo
                   'SELECT sum(amount), sum(amount), true FROM casino.ledger WHERE book = 1',
                   'R12.48: debits and credits are the entries');
 SELECT is((SELECT b.stream FROM casino.book_balance b WHERE b.player_id = 2),
-          casino.hash_node(casino.hash_leaf(casino.ledger_leaf(one)),
-                           casino.hash_leaf(casino.ledger_leaf(two))),
+          encode(casino.hash_node(casino.hash_leaf(casino.ledger_leaf(one)),
+                                  casino.hash_leaf(casino.ledger_leaf(two))), 'hex'),
           'R12.48: the root of a player''s entries')
   FROM casino.ledger one, casino.ledger two
  WHERE (one.player_id, one.entry_no, two.player_id, two.entry_no) = (2, 1, 2, 2);
@@ -121,17 +121,19 @@ SELECT is(seen(x.fault), x.found, 'R12.48: ' || x.fault)
   FROM (VALUES ('SELECT 1', 'nothing'),
                ('UPDATE casino.book_closing SET entries = 12', 'book_closing book'),
                ('UPDATE casino.book_closing SET players = 3', 'book_closing book'),
-               ('DELETE FROM casino.book_balance WHERE player_id = 2', 'book_closing book, book_total sums'),
+               ('DELETE FROM casino.book_balance WHERE player_id = 2',
+                'book_closing book, book_closing totals, book_total sums'),
+               ('DELETE FROM casino.book_total WHERE account = ''games''', 'book_closing totals'),
                ('UPDATE casino.book_balance SET balance = balance + 1 WHERE player_id = 3',
                 'book_balance balance, book_balance book'),
                ('UPDATE casino.book_balance SET entry_no = entry_no + 1 WHERE player_id = 3',
                 'book_balance book'),
-               ('UPDATE casino.book_balance SET stream = sha256(stream) WHERE player_id = 3',
+               ('UPDATE casino.book_balance SET stream = reverse(stream) WHERE player_id = 3',
                 'book_balance book'),
                ('UPDATE casino.book_total SET debit = debit + 1 WHERE account = ''player_wallets''',
-                'book_total sums'),
+                'book_closing totals, book_total sums'),
                ('UPDATE casino.book_total SET credit = credit + 1 WHERE account = ''player_wallets''',
-                'book_total sums')
+                'book_closing totals, book_total sums')
        ) x (fault, found);
 SELECT isnt(seen($$UPDATE casino.book_closing SET book = 2; UPDATE casino.book_balance SET book = 2$$),
             'nothing', 'R12.47: a closing of another book');
