@@ -79,7 +79,8 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = walkthrough mutants all install installcheck unit demo report cells reference examples bench test \
+TARGETS = walkthrough mutants all install installcheck unit demo report cells reference interface \
+  examples bench test \
   sanitize memcheck cassert histories soak coverage
 SETUP_all       = build
 SETUP_install   = build
@@ -87,6 +88,7 @@ SETUP_unit      = build
 SETUP_installcheck = build
 SETUP_demo      = server
 SETUP_reference = server
+SETUP_interface = server
 SETUP_examples  = server
 SETUP_walkthrough = test
 SETUP_mutants   = verify
@@ -147,6 +149,11 @@ test-pages:
 reference:
 	@tools/setup server
 	@tools/scratch tools/withpg tools/reference
+
+# the list of the interface
+interface:
+	@tools/setup server
+	@tools/scratch tools/withpg tools/interface
 
 # the recorded output of the demo and of the guides' examples
 examples:
@@ -319,6 +326,7 @@ help:
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
+	@echo 'make interface       doc/interface-1.0.txt anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
 	@echo 'make test-upgrade     pg_upgrade from 15 to UPGRADE_TO=18 with a ledger of all games'
