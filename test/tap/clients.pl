@@ -71,7 +71,8 @@ sub play_client
 	# the answer is lost after the commit: whoever waits for the standby is ended
 	if (grep { $_ eq 'answer lost' } @$faults)
 	{
-		$node->poll_query_until('postgres', "SELECT bool_or(pg_terminate_backend(pid)) FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND usename = 'backend'");
+		$node->poll_query_until('postgres', q{SELECT bool_or(pg_terminate_backend(a.pid)) FROM pg_stat_activity a
+			WHERE a.wait_event = 'SyncRep' AND a.usename = 'backend'});
 	}
 	my $ok = $client->finish;
 	diag $err if !$ok && $expected eq $out;

@@ -227,7 +227,8 @@ SELECT set_eq($$SELECT p.profile FROM (SELECT DISTINCT profile FROM casino.acces
                   WHERE EXISTS (SELECT FROM casino.access_profiles() a
                                 WHERE a.profile = p.profile AND a.object_type = 'table'
                                     AND a.object_name IN ('*', 'day_report'))$$,
-              '{compliance,nightly,auditor,accountant}'::text[], 'compliance, nightly, auditor, accountant read it');
+              '{compliance,nightly,auditor,accountant}'::text[],
+              'compliance, nightly, auditor, accountant read it');
 
 -- a report is sealed: by the seal of the night after
 SELECT casino.seal(casino.prague_day(clock_timestamp())) \g /dev/null
