@@ -313,9 +313,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                  reject_correction close_game_table reopen_game_table last_deal open_rounds'),
         -- each player's part to his cell
         ('split', 'place_many'),
-        -- rows of all cells, one after the other
+        -- rows of all cells, one after the other; players who sit together do so in one cell (R13.10)
         ('all', 'player_day person_day large_win payment_deadline significant_event protection
-                 account_files inactive_accounts'),
+                 account_files inactive_accounts pot_flow played_together'),
         -- sums over all cells
         ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
         -- run in the cells themselves
@@ -324,7 +324,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
-                  balance_statement gl_export checkpoint consistency_proof erase_person')
+                  balance_statement gl_export checkpoint consistency_proof erase_person
+                  shared_accounts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;

@@ -78,6 +78,22 @@ my $figures = "SELECT * FROM casino.all_trial_balance();
 	SELECT * FROM casino.account_movements($today - 1, $today); SELECT * FROM casino.liability(); SELECT count(*) FROM casino.all_open_rounds();
 	SELECT external_ref, sum(staked) FROM casino.person_day($today - 1, $today) GROUP BY 1 ORDER BY 1";
 is($node->safe_psql('hub', $figures), $node->safe_psql('postgres', $figures), 'the figures of all cells together are those of one server');
+# who won from whom, and who sat together: in one cell, found through the hub (R7.94, R7.95)
+my $together = "SELECT 'flow', loser_ref, winner_ref, rounds, amount, back
+		  FROM casino.pot_flow($today - 1, $today)
+		 ORDER BY 2, 3;
+	SELECT 'pair', least(ref_a, ref_b), greatest(ref_a, ref_b), rounds, same_seat
+	  FROM casino.played_together($today - 1, $today, 1)
+	 ORDER BY 2, 3";
+my $by_one_server = $node->safe_psql('postgres', $together);
+is($node->safe_psql('hub', $together), $by_one_server, 'R7.94, R7.95: players who play together, through the hub');
+like($by_one_server, qr/^flow.*^pair/ms, 'there are such players');
+like(error($node, 'hub', 'SELECT * FROM casino.shared_accounts()'), qr/^(?:0A000|55000)/,
+	'R7.96: shared accounts are not asked of a hub, which would say that there are none');
+my $files = q{SELECT e.ref, jsonb_array_length(casino.person_file(e.ref) -> 'accounts')
+	  FROM unnest(ARRAY(SELECT external_ref FROM casino.person_day(}
+	. "$today - 1, $today) ORDER BY 1)) e (ref)";
+is($node->safe_psql('hub', $files), $node->safe_psql('postgres', $files), 'R7.89: files of persons, through the hub');
 is($node->safe_psql('hub', "SELECT casino.all_report($today) -> 'rounds_that_differ'"), '[]', 'every round ended alike in every cell');
 
 # everything twice and three times: by who sent it, and by the hub
