@@ -86,14 +86,16 @@ my $together = "SELECT 'flow', loser_ref, winner_ref, rounds, amount, back
 	  FROM casino.played_together($today - 1, $today, 1)
 	 ORDER BY 2, 3";
 my $by_one_server = $node->safe_psql('postgres', $together);
-is($node->safe_psql('hub', $together), $by_one_server, 'R7.94, R7.95: players who play together, through the hub');
+is($node->safe_psql('hub', $together), $by_one_server,
+	'R7.94, R7.95: players who play together, through the hub');
 like($by_one_server, qr/^flow.*^pair/ms, 'there are such players');
 like(error($node, 'hub', 'SELECT * FROM casino.shared_accounts()'), qr/^(?:0A000|55000)/,
-	'R7.96: shared accounts are not asked of a hub, which would say that there are none');
+	'R7.96: a hub refuses the question of shared accounts, instead of giving no rows');
 my $files = q{SELECT e.ref, jsonb_array_length(casino.person_file(e.ref) -> 'accounts')
 	  FROM unnest(ARRAY(SELECT external_ref FROM casino.person_day(}
 	. "$today - 1, $today) ORDER BY 1)) e (ref)";
-is($node->safe_psql('hub', $files), $node->safe_psql('postgres', $files), 'R7.89: files of persons, through the hub');
+is($node->safe_psql('hub', $files), $node->safe_psql('postgres', $files),
+	'R7.89: files of persons, through the hub');
 is($node->safe_psql('hub', "SELECT casino.all_report($today) -> 'rounds_that_differ'"), '[]', 'every round ended alike in every cell');
 
 # everything twice and three times: by who sent it, and by the hub
