@@ -43,7 +43,7 @@ BEGIN
 
     CREATE TABLE casino.book_total (
         book        integer NOT NULL,
-        account     text NOT NULL,
+        account     text NOT NULL CHECK (octet_length(account) <= 200),
         debit       numeric NOT NULL,
         credit      numeric NOT NULL,
         recorded_at timestamptz NOT NULL,

@@ -361,7 +361,11 @@ SELECT 'settle open', status, wagers, players, staked, paid FROM casino.settle_r
 SELECT 'pay withheld', status, paid FROM casino.pay_withheld(2);
 SELECT 'next round', casino.open_round(1, 'next', round_id => 99) = casino.open_round(1, 'next', round_id => 99);
 SELECT 'new player', casino.deposit(casino.register_player('carl'), 1);
-SELECT external_ref, balance, last_entry_no FROM casino.player ORDER BY 1;
+-- an erased person has a token that nobody knows before
+SELECT external_ref, balance, last_entry_no
+  FROM casino.player
+ WHERE external_ref !~ '^[0-9a-f]{64}$'
+ ORDER BY 1;
 SQL
 }
 

@@ -27,7 +27,10 @@ INSERT INTO t.kind_of_round SELECT n, family, add_game_table(game, 'size', 1, 10
 SET session_replication_role = replica;
 CREATE TABLE t.family_of (r bigint PRIMARY KEY, n integer);
 INSERT INTO t.family_of SELECT r, (ARRAY[0,0,0,0,1,1,2,2,3,4])[1 + r % 10] FROM generate_series(1, :rounds) r;
-INSERT INTO person SELECT 'size ' || p, 1 FROM generate_series(1, 1000) p;
+INSERT INTO person (external_ref, accounts, salt, token)
+SELECT 'size ' || p, 1, s.salt, person_token('size ' || p, s.salt)
+  FROM generate_series(1, 1000) p
+ CROSS JOIN LATERAL (SELECT sha256(p::text::bytea) AS salt) s;
 INSERT INTO player (player_id, external_ref, registered_at, balance, last_entry_no, last_posted_at,
                     registered_by) SELECT p, 'size ' || p, '2025-01-01', 0, 10000, '2026-02-01', 1
                         FROM generate_series(1, 1000) p;
