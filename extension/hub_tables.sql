@@ -301,7 +301,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                     may_stake_elsewhere try_may_stake_elsewhere
                     record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
-        ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof'),
+        ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof player_page
+                  statement_proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike
@@ -325,7 +326,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
-                  shared_accounts')
+                  shared_accounts check_days payment_times night_page period_page round_page')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
