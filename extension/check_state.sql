@@ -43,9 +43,11 @@ BEGIN
         SELECT 'person', (SELECT max(x.player_id) FROM casino.player x
                            WHERE x.external_ref = o.external_ref), NULL, NULL,
                'the reference whose token is ' || o.token, o.external_ref, '{}'
-          FROM casino.person o
-         WHERE (all_of_them OR o.external_ref IN (SELECT a.external_ref FROM asked a))
-           AND CASE WHEN o.external_ref = o.token
+          FROM (SELECT a.external_ref FROM asked a
+                UNION
+                SELECT y.external_ref FROM casino.person y WHERE all_of_them) q
+          JOIN casino.person o ON o.external_ref = q.external_ref
+         WHERE CASE WHEN o.external_ref = o.token
                     THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
                     ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END;
 END

@@ -55,7 +55,11 @@ CREATE FUNCTION casino.install_erasure_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.player_as_sealed AS
-        SELECT a.player_id, p.token AS external_ref, a.registered_at, a.registered_by
+        SELECT a.player_id,
+               -- computed, so that a seal fits the clear reference and not only the token beside the reference
+               CASE WHEN p.external_ref = p.token THEN p.token
+                    ELSE casino.person_token(p.external_ref, p.salt) END AS external_ref,
+               a.registered_at, a.registered_by
           FROM casino.player a
           LEFT JOIN casino.person p ON p.external_ref = a.external_ref;
     COMMENT ON VIEW casino.player_as_sealed

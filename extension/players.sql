@@ -134,15 +134,19 @@ BEGIN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(person_ref, 'external_ref', 200);
-    -- the person's row is what two registrations at once meet at
-    INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-        id := casino.next_player_id();
-        INSERT INTO casino.player (player_id, external_ref, registered_at)
-        VALUES (id, person_ref, clock_timestamp());
-        RETURN id;
-    END IF;
-    PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
+    LOOP
+        -- two registrations at once meet at the person's row
+        INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
+        IF FOUND THEN
+            id := casino.next_player_id();
+            INSERT INTO casino.player (player_id, external_ref, registered_at)
+            VALUES (id, person_ref, clock_timestamp());
+            RETURN id;
+        END IF;
+        PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
+        -- R7.99: erased while this call waited, so the reference is another person's
+        EXIT WHEN FOUND;
+    END LOOP;
     -- the token is that of a person who had another reference (R7.99)
     IF EXISTS (SELECT FROM casino.person p WHERE p.external_ref = person_ref AND p.token = person_ref) THEN
         RAISE EXCEPTION 'external_ref must not be a token' USING ERRCODE = 'invalid_parameter_value',

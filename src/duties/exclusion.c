@@ -38,7 +38,8 @@ static PreparedQuery note_closing = {
 
 /* R7.99: the reference of a person gives way to the token. */
 static PreparedQuery note_erasure = {
-	.sql = "UPDATE casino.player SET external_ref = $2 WHERE external_ref = $1",
+	.sql = "UPDATE casino.player SET external_ref = $2 WHERE external_ref = $1"
+	" AND EXISTS (SELECT FROM casino.person p WHERE p.external_ref = $2 AND p.token = $2)",
 	.args = {ARG_TEXT, ARG_TEXT}
 };
 

@@ -159,10 +159,10 @@ SELECT is(ARRAY (SELECT t.found(fault)), found, 'R7.102: ' || name)
   FROM (VALUES ('a changed reference',
                 'UPDATE casino.person SET external_ref = ''rob'' WHERE external_ref = ''bob'';
                  UPDATE casino.player SET external_ref = ''rob'' WHERE external_ref = ''bob''',
-                ARRAY[format('person p%s', :bob)]),
+                ARRAY[format('person p%s', :bob), format('registration p%s', :bob)]),
                ('another salt',
                 'UPDATE casino.person SET salt = sha256(''x'') WHERE external_ref = ''bob''',
-                ARRAY[format('person p%s', :bob)]),
+                ARRAY[format('person p%s', :bob), format('registration p%s', :bob)]),
                ('reference, salt and token changed together',
                 $f$UPDATE casino.person SET external_ref = 'rob', token = casino.person_token('rob', salt)
                     WHERE external_ref = 'bob';
@@ -181,6 +181,17 @@ SELECT is(ARRAY (SELECT t.found(fault)), found, 'R7.102: ' || name)
                 'UPDATE casino.person SET salt = sha256(''x'') WHERE salt IS NULL;
                  UPDATE casino.erasure SET recorded_at = recorded_at - interval ''4 days''',
                 ARRAY['salt p'])) v (name, fault, found);
+-- the seal covers the clear reference, too
+SAVEPOINT whole;
+SET LOCAL session_replication_role = replica;
+UPDATE casino.person SET external_ref = 'rob' WHERE external_ref = 'bob';
+UPDATE casino.player SET external_ref = 'rob' WHERE external_ref = 'bob';
+SELECT isnt_empty('SELECT * FROM casino.verify()', 'R7.97: verify() finds a changed reference, token or not');
+ROLLBACK TO whole;
+-- no account goes to another person by the part of erase_person()
+SELECT casino.note_erasure('bob', 'Anna Nová') \g /dev/null
+SELECT is((SELECT a.external_ref FROM casino.player a WHERE a.player_id = :bob), 'bob',
+          'R7.99: only a token stands instead of a reference');
 SELECT ok(EXISTS (SELECT FROM casino.evidence_checks() e
                    WHERE e.section = 'erasure' AND e.check_name = 'state'), 'R7.102: erasures are checked');
 SELECT * FROM finish();
