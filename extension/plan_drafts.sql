@@ -194,7 +194,7 @@ BEGIN
                              WHEN 'announced_rule' THEN '{stem}' END;
     IF key_columns IS NULL OR jsonb_typeof(content) <> 'object' OR remove AND part = 'game_plan' THEN
         RAISE EXCEPTION 'no such change of a plan version: % of %', CASE WHEN remove THEN 'removal'
-                                                                      ELSE 'content' END, part
+                                                                      ELSE 'content' END, left(part, 64)
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Parts are game_plan, plan_rule, bet_rule, paytable and announced_rule; the row '
                            'of game_plan is not removed; the content is an object.';

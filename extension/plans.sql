@@ -266,7 +266,9 @@ BEGIN
                          'force.';
     END IF;
     -- R1.21: a row that is gone names nobody, so the author of the version answers for it
-    IF TG_OP = 'DELETE' AND TG_TABLE_NAME <> 'game_plan' AND TG_WHEN = 'BEFORE'
+    IF TG_WHEN = 'BEFORE'
+       AND TG_TABLE_NAME <> 'game_plan'
+       AND (TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND NEW.plan_id <> OLD.plan_id)
        AND EXISTS (SELECT FROM casino.game_plan p
                     WHERE p.plan_id = OLD.plan_id
                       AND casino.same_eyes(p.recorded_by, casino.recorded_by()) IS NULL) THEN
