@@ -2254,7 +2254,9 @@ BEGIN
                          'force.';
     END IF;
     -- R1.21: a row that is gone names nobody, so the author of the version answers for it
-    IF TG_OP = 'DELETE' AND TG_TABLE_NAME <> 'game_plan' AND TG_WHEN = 'BEFORE'
+    IF TG_WHEN = 'BEFORE'
+       AND TG_TABLE_NAME <> 'game_plan'
+       AND (TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND NEW.plan_id <> OLD.plan_id)
        AND EXISTS (SELECT FROM casino.game_plan p
                     WHERE p.plan_id = OLD.plan_id
                       AND casino.same_eyes(p.recorded_by, casino.recorded_by()) IS NULL) THEN
@@ -2840,7 +2842,7 @@ BEGIN
                              WHEN 'announced_rule' THEN '{stem}' END;
     IF key_columns IS NULL OR jsonb_typeof(content) <> 'object' OR remove AND part = 'game_plan' THEN
         RAISE EXCEPTION 'no such change of a plan version: % of %', CASE WHEN remove THEN 'removal'
-                                                                      ELSE 'content' END, part
+                                                                      ELSE 'content' END, left(part, 64)
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Parts are game_plan, plan_rule, bet_rule, paytable and announced_rule; the row '
                            'of game_plan is not removed; the content is an object.';
@@ -4820,15 +4822,19 @@ BEGIN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino.bounded(person_ref, 'external_ref', 200);
-    -- the person's row is what two registrations at once meet at
-    INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
-    IF FOUND THEN
-        id := casino.next_player_id();
-        INSERT INTO casino.player (player_id, external_ref, registered_at)
-        VALUES (id, person_ref, clock_timestamp());
-        RETURN id;
-    END IF;
-    PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
+    LOOP
+        -- two registrations at once meet at the person's row
+        INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
+        IF FOUND THEN
+            id := casino.next_player_id();
+            INSERT INTO casino.player (player_id, external_ref, registered_at)
+            VALUES (id, person_ref, clock_timestamp());
+            RETURN id;
+        END IF;
+        PERFORM FROM casino.person p WHERE p.external_ref = person_ref FOR UPDATE;
+        -- R7.99: erased while this call waited, so the reference is another person's
+        EXIT WHEN FOUND;
+    END LOOP;
     -- the token is that of a person who had another reference (R7.99)
     IF EXISTS (SELECT FROM casino.person p WHERE p.external_ref = person_ref AND p.token = person_ref) THEN
         RAISE EXCEPTION 'external_ref must not be a token' USING ERRCODE = 'invalid_parameter_value',
@@ -14411,9 +14417,11 @@ BEGIN
         SELECT 'person', (SELECT max(x.player_id) FROM casino.player x
                            WHERE x.external_ref = o.external_ref), NULL, NULL,
                'the reference whose token is ' || o.token, o.external_ref, '{}'
-          FROM casino.person o
-         WHERE (all_of_them OR o.external_ref IN (SELECT a.external_ref FROM asked a))
-           AND CASE WHEN o.external_ref = o.token
+          FROM (SELECT a.external_ref FROM asked a
+                UNION
+                SELECT y.external_ref FROM casino.person y WHERE all_of_them) q
+          JOIN casino.person o ON o.external_ref = q.external_ref
+         WHERE CASE WHEN o.external_ref = o.token
                     THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
                     ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END;
 END
@@ -19832,7 +19840,11 @@ CREATE FUNCTION casino.install_erasure_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.player_as_sealed AS
-        SELECT a.player_id, p.token AS external_ref, a.registered_at, a.registered_by
+        SELECT a.player_id,
+               -- computed, so that a seal fits the clear reference and not only the token beside the reference
+               CASE WHEN p.external_ref = p.token THEN p.token
+                    ELSE casino.person_token(p.external_ref, p.salt) END AS external_ref,
+               a.registered_at, a.registered_by
           FROM casino.player a
           LEFT JOIN casino.person p ON p.external_ref = a.external_ref;
     COMMENT ON VIEW casino.player_as_sealed
@@ -24795,7 +24807,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                     may_stake_elsewhere try_may_stake_elsewhere
                     record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
-        ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof'),
+        ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof player_page
+                  statement_proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike
@@ -24819,7 +24832,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
-                  shared_accounts')
+                  shared_accounts check_days payment_times night_page period_page round_page')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;

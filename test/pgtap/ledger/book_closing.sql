@@ -2,6 +2,8 @@
 SET search_path = public;
 SET client_min_messages = warning;
 SELECT no_plan();
+-- the day may end meanwhile
+SELECT casino.prague_day(now()) AS today \gset
 
 SELECT casino.add_game_table('roulette_american', 'one', 100, 25000) AS one,
        casino.add_game_table('roulette_american', 'two', 100, 25000) AS two,
@@ -58,7 +60,7 @@ SELECT casino.approve_correction(:correction) \g /dev/null
 RESET SESSION AUTHORIZATION;
 DROP OWNED BY book_second;
 DROP ROLE book_second;
-SELECT casino.seal(casino.prague_day(now())) \g /dev/null
+SELECT casino.seal(:'today') \g /dev/null
 SELECT is(refused('SELECT casino.close_book(1)'), format('55000 Claim %s is not settled.', c.claim_no),
           'R12.47: a claim')
   FROM casino.open_claim c;
@@ -137,7 +139,7 @@ SELECT is(seen(x.fault), x.found, 'R12.48: ' || x.fault)
        ) x (fault, found);
 SELECT isnt(seen($$UPDATE casino.book_closing SET book = 2; UPDATE casino.book_balance SET book = 2$$),
             'nothing', 'R12.47: a closing of another book');
-SELECT casino.seal(casino.prague_day(now()) - 1) \g /dev/null
+SELECT casino.seal(:'today'::date - 1) \g /dev/null
 SELECT results_eq($$SELECT s.section, s.rows FROM casino.seal_section s
                      WHERE s.section LIKE 'book\_%' AND s.seal_no > 1 ORDER BY s.section_no$$,
                   $$VALUES ('book_closing' COLLATE "C", 1::bigint), ('book_balance', 4),
@@ -145,7 +147,7 @@ SELECT results_eq($$SELECT s.section, s.rows FROM casino.seal_section s
                   'R12.48: the next seal covers it');
 SELECT is((SELECT b.seal_no FROM casino.book b WHERE b.book = 1), 2::bigint, 'view book names the seal');
 SELECT is_empty('SELECT * FROM casino.verify()', 'and it is verified');
-SELECT is((SELECT count(*) FROM casino.export_day(casino.prague_day(now()) - 1) e
+SELECT is((SELECT count(*) FROM casino.export_day(:'today'::date - 1) e
             WHERE e LIKE '{"book_balance":%'), 4::bigint, 'and exported');
 -- the next books
 SELECT results_eq('SELECT book FROM casino.close_book(2)', 'VALUES (2)',
@@ -153,7 +155,7 @@ SELECT results_eq('SELECT book FROM casino.close_book(2)', 'VALUES (2)',
 SELECT casino.deposit(1, 10), casino.turn_book() \g /dev/null
 SELECT alike(refused('SELECT casino.close_book(3)'), '55000 Day % is not sealed.%',
              'R12.47: entries that no seal has');
-SELECT casino.seal(casino.prague_day(now()) - 2) \g /dev/null
+SELECT casino.seal(:'today'::date - 2) \g /dev/null
 SELECT results_eq('SELECT book, entries FROM casino.close_book(3)',
                   'SELECT 3, count(*) FROM casino.ledger WHERE book = 3', 'R12.47: and sealed');
 SELECT is_empty($$SELECT * FROM casino.check_record(current_date - 1, current_date + 1)$$,
