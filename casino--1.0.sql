@@ -19841,7 +19841,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.player_as_sealed AS
         SELECT a.player_id,
-               -- computed, so that a seal fits the clear reference and not only the token beside the reference
+               -- computed, because the seal must fit the clear reference and not only the token beside it
                CASE WHEN p.external_ref = p.token THEN p.token
                     ELSE casino.person_token(p.external_ref, p.salt) END AS external_ref,
                a.registered_at, a.registered_by

@@ -90,7 +90,8 @@ is($node->safe_psql('hub', $together), $by_one_server,
 	'R7.94, R7.95: players who play together, through the hub');
 like($by_one_server, qr/^flow.*^pair/ms, 'there are such players');
 # the hub has no players: an answer from its own tables would be a wrong one
-like(error($node, 'hub', "SELECT * FROM casino.$_"), qr/^0A000/, "a hub refuses $_, instead of giving no rows")
+like(error($node, 'hub', "SELECT * FROM casino.$_"), qr/^0A000/,
+	"a hub refuses $_, instead of giving no rows")
 	for 'shared_accounts()', "check_days($today, $today)", "payment_times($today, $today)",
 	"night_page($today)", "period_page($today, $today)", 'round_page(1)';
 my $page = "SELECT casino.player_page(4, $today, $today, 'en') ~ '<html'";

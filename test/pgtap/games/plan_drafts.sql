@@ -51,13 +51,15 @@ UPDATE casino.bet_rule SET min_stake = 20 WHERE plan_id = :plan AND kind = 'tie'
 SELECT is(t.approve(:plan, session_user), '42501', 'R1.21: ... nor the person who changed a row of it');
 SELECT casino.check_plan(:plan) \g /dev/null
 -- a row that is gone names nobody
-SELECT t.as('draft_approver', 'SELECT casino.add_plan_version(''baccarat'', ''2099-02-02'', ''x'')') AS beside \gset
+SELECT t.as('draft_approver',
+            'SELECT casino.add_plan_version(''baccarat'', ''2099-02-02'', ''x'')') AS beside \gset
 SELECT is(t.as('draft_approver', format(statement, :plan, :'beside')), '42501', 'R1.21: ' || name)
   FROM (VALUES ('DELETE FROM casino.paytable WHERE plan_id = %s AND kind = ''tie''',
                 'a second person removes no row'),
                ('UPDATE casino.paytable SET plan_id = %2$s WHERE plan_id = %1$s AND kind = ''tie''',
                 '... nor moves one to another draft')) v (statement, name);
-SELECT t.as('draft_approver', format('SELECT casino.withdraw_plan_version(%s, ''x'')', :'beside')) \g /dev/null
+SELECT t.as('draft_approver',
+            format('SELECT casino.withdraw_plan_version(%s, ''x'')', :'beside')) \g /dev/null
 SELECT is(t.approve(:plan), 'ok', 'R1.21: a second person does');
 SELECT is(t.approve(:plan), 'ok', 'the same again is the same');
 SELECT is(t.approve(:plan, number => 'MF-2/2098'), '23505', 'another number is refused');
