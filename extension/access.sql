@@ -190,6 +190,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'withheld_winnings payment_due_at'),
         -- bi_protection
         ('auditor', 'function', 'limits_in_force'),
+        -- player_as_sealed
+        ('compliance nightly auditor', 'function', 'person_token'),
         -- pending_withdrawals
         ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')
       ) p (profiles, object_type, names)

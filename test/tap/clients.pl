@@ -202,8 +202,15 @@ TEXT
 				"$driver: every round is settled");
 		}
 	}
-	my $pid = slurp_file("$dir/pgbouncer.pid"); kill 'TERM', $pid + 0;
 }
 
 $node->stop;
 done_testing();
+
+# pgbouncer is a daemon: also where the test dies it must not stay
+END
+{
+	my $status = $?;
+	kill 'TERM', slurp_file("$dir/pgbouncer.pid") + 0 if defined $dir && -s "$dir/pgbouncer.pid";
+	$? = $status;
+}
