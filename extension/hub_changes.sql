@@ -34,6 +34,7 @@ COMMENT ON FUNCTION casino.install_hub_changes() IS 'Part of install_hub(): chan
 
 CREATE FUNCTION casino.hub_read_changes(feed text, since bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
 DECLARE
     after jsonb;
     first bigint;

@@ -1,0 +1,152 @@
+# What a hub does for compliance: changes since a cursor (R8.27), tables closed and opened again (R8.28), the
+# register of excluded persons, and the recall that a player may have.  Each answer is that of one server.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Play;
+use Cells;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\njit = off\nmax_connections = 100\nautovacuum = off");
+$node->start;
+plan skip_all => 'PL/Proxy is not installed (Debian: postgresql-15-plproxy)' unless available($node);
+my $world = Cells::World->new($node, 2);
+my ($p0, $p1) = $world->players;
+sub sql { return $world->sql(@_) }
+sub refused { return $world->refused(@_) }
+
+# -------------------------------- R8.27: changes since a cursor
+my %cursor = map { $_ => 'NULL' } qw(round_changes player_day_changes);
+# changed FEED COLUMNS: the news; then the cursor moves on
+sub changed
+{
+	my ($feed, $columns) = @_;
+	my @rows = split /\n/, sql('hub', "SELECT $columns, change_no FROM casino.$feed($cursor{$feed})");
+	my $found = '';
+	for (@rows)
+	{
+		my ($data, $number) = /^(.*)\|(\d+)$/;
+		die "$feed is not in order" if $cursor{$feed} ne 'NULL' && $number <= $cursor{$feed};
+		$cursor{$feed} = $number;
+		$found .= "$data;";
+	}
+	return $found;
+}
+my $figures = 'round_id, status, wagers, staked, paid';
+changed('round_changes', $figures);
+changed('player_day_changes', 'player_id');
+my $round = $world->open('feed');
+is(changed('round_changes', $figures), "$round|open|||;",
+	'R8.27: a round opened comes once, not once a cell');
+is(changed('round_changes', $figures), '', 'R8.27: nothing new');
+$world->stake('hub', $round, $p0, $p1);
+is(changed('round_changes', $figures), '', 'R8.26: stakes of a round under way do not change its figures');
+is(join(',', sort split /;/, changed('player_day_changes', 'player_id')), join(',', sort $p0, $p1),
+	"R8.27: the day of each player who staked, of either cell");
+sql('hub', "SELECT casino.settle_round($round, '{\"number\": 1}')");
+my $before = $cursor{round_changes};
+is(changed('round_changes', $figures), "$round|settled|2|200.00|400.00;",
+	'R8.27: a round settled comes with the figures of both cells');
+$cursor{round_changes} = $before;
+is(changed('round_changes', $figures), "$round|settled|2|200.00|400.00;",
+	'R8.26: the same cursor again gives the same');
+sql('hub', "SELECT casino.settle_round($round, '{\"number\": 1}')");
+is(changed('round_changes', $figures), '', 'R8.26: a repeated settlement changes nothing');
+sql('hub', "SELECT casino.adjust($p1, 5, 'tip returned', 'adjusted')");
+changed('player_day_changes', 'player_id');
+sql('hub', "SELECT casino.deposit($p1, 5, 'one cell')");
+is(changed('player_day_changes', 'player_id'), "$p1;", 'R8.27: an entry of one cell is one day');
+like(refused('hub', 'SELECT casino.round_changes(-1)'), qr/^22023.*invalid cursor/,
+	'R8.27: a cursor below zero is 22023');
+# a cell that is away: the answer is whole or an error
+$node->safe_psql('postgres', 'REVOKE CONNECT ON DATABASE cell1 FROM casino_hub');
+$node->safe_psql('postgres', q{SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+	WHERE datname = 'cell1' AND usename = 'casino_hub'});
+my $other = $world->open('while one is away');
+isnt(refused('hub', "SELECT * FROM casino.round_changes($cursor{round_changes})"), '',
+	'R13.17: a feed without a cell would be short, so that it is an error');
+$node->safe_psql('postgres', 'GRANT CONNECT ON DATABASE cell1 TO casino_hub');
+sql('hub', 'SELECT count(*) FROM casino.catch_up()');
+is(changed('round_changes', 'round_id, status'), "$other|open;",
+	'R8.27: once the cell is back, nothing is lost');
+sql('hub', "SELECT casino.void_round($other, 'no player')");
+
+# -------------------------------- R8.28: a table closed and opened
+my $table = sql('hub', q{SELECT casino.add_game_table('roulette_american', 'repaired', 10, 5000)});
+my $last = $world->open('last', $table);
+like(refused('hub', "SELECT casino.close_game_table($table, 'repair')"), qr/^KR002.*unevaluated_round/s,
+	'R8.28: a table with a round under way is not closed');
+sql('hub', "SELECT casino.void_round($last, 'no player')");
+is(sql('hub', "SELECT casino.close_game_table($table, 'repair')"), 1, 'R8.28: a table is closed at a hub');
+is(sql('hub', "SELECT casino.close_game_table($table, 'repair')"), 1, 'R8.28: closed again: the same number');
+is(sql($_, "SELECT opened, reason FROM casino.table_operation WHERE table_id = $table"), 'f|repair',
+	"R8.28: $_ has the event") for qw(cell0 cell1);
+like(refused('hub', "SELECT casino.open_round($table, 'closed')"), qr/^KR002.*table_closed/s,
+	'R8.28: no round is opened at a closed table');
+is(sql('hub', "SELECT casino.reopen_game_table($table, 'repaired')"), 2, 'R8.28: opened again');
+is(sql($_, "SELECT string_agg(opened::text, ',' ORDER BY operation_no) FROM casino.table_operation
+	WHERE table_id = $table"), 'false,true', "R8.28: $_ has both events") for qw(cell0 cell1);
+my $next = $world->open('after the repair', $table);
+cmp_ok($next, '>', $last, 'R8.28: rounds are opened there again');
+sql('hub', "SELECT casino.void_round($next, 'no player')");
+
+# -------------------------------- the register of excluded persons
+my $asked_at = sql('hub', 'SELECT clock_timestamp()');
+my $n = sql('hub', "SELECT casino.record_register_check($p1, 'clear', '$asked_at')");
+is(sql('hub', "SELECT casino.record_register_check($p1, 'clear', '$asked_at')"), $n,
+	'a question sent again has its number');
+is(sql($_, 'SELECT count(*) FROM casino.register_check'), $_ eq 'cell1' ? 1 : 0,
+	"$_: the answer is in the cell of the player, once") for qw(cell0 cell1);
+sql('hub', "SELECT casino.record_register_check($p1, 'excluded')");
+$round = $world->open('excluded');
+like(refused('hub', "SELECT casino.place_bet($round, $p1, 'red\@100', 'no')"), qr/^KC\d\d\d/,
+	'the answer excluded excludes the player from stakes');
+$world->stake('hub', $round, $p0);
+sql('hub', "SELECT casino.settle_round($round, '{\"number\": 1}')");
+
+# -------------------------------- the recall that a player may have
+is(sql('hub', "SELECT casino.player_recall($p0, $round)"),
+	sql('cell0', "SELECT casino.player_recall($p0, $round)"),
+	'the recall of a player comes from the cell of the player');
+unlike(sql('hub', "SELECT casino.player_recall($p0, $round)"), qr/"player": $p1\b/,
+	'and names no other player');
+isnt(refused('hub', "SELECT casino.game_recall($round)"), '',
+	'the recall of all players is asked in the cells');
+
+# -------------------------------- every route that reads
+my %value = (
+	player_id => $p0,
+	round_id => $round,
+	date => q{(now() AT TIME ZONE 'Europe/Prague')::date},
+	'timestamp with time zone' => 'now()',
+	bigint => 1,
+	integer => 1,
+	text => q{'p1'},
+	'text[]' => q{'{p1}'});
+my @readers = split /\n/, sql('hub', q{
+	SELECT p.proname || '|' || a.list
+	  FROM pg_proc p
+	  JOIN casino.hub_routes() h ON h.name = p.proname
+	 CROSS JOIN LATERAL (SELECT coalesce(string_agg(concat(p.proargnames[n], ':',
+	                                                       format_type(p.proargtypes[n - 1], NULL)),
+	                                                ';' ORDER BY n), '') AS list
+	                       FROM generate_series(1, p.pronargs) n) a
+	 WHERE p.pronamespace = 'casino'::regnamespace
+	   AND h.route IN ('read', 'all', 'sum')
+	 ORDER BY 1});
+cmp_ok(scalar @readers, '>', 20, 'functions that read are found');
+for (@readers)
+{
+	my ($name, $list) = split /\|/, $_, 2;
+	my @arguments = map { my ($n, $t) = split /:/; $value{$n} // $value{$t} // "NULL::$t" } split /;/, $list;
+	my $arguments = join ', ', @arguments;
+	my $error = refused('hub', "SELECT count(*) FROM casino.$name($arguments)");
+	unlike($error, qr/^(?:42|XX|0A|P0)/, "$name() answers at a hub, or refuses by name");
+}
+is($world->judge('hub'), '', 'hub and cells say the same of all rounds');
+
+$node->stop;
+done_testing();
