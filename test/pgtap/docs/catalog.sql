@@ -336,22 +336,6 @@ SELECT bag_eq('SELECT * FROM contents()', 'SELECT * FROM contents_before', 'nor 
 SELECT set_eq('SELECT version FROM casino.schema_version', 'SELECT generate_series(1, casino.install())',
               'every step was taken once');
 
--- PL/pgSQL that the checker has nothing to say about (where it is installed; the tests do not ask for it)
-SELECT EXISTS (SELECT FROM pg_available_extensions WHERE name = 'plpgsql_check') AS has_check \gset
-\if :has_check
-CREATE EXTENSION plpgsql_check;
-SELECT is_empty($$SELECT f.oid::regprocedure, c.lineno, c.level, c.message FROM member_function f,
-                  LATERAL plpgsql_check_function_tb(f.oid, CASE WHEN f.prorettype <> 'trigger'::regtype THEN 0
-                                                                WHEN f.proname = 'dealt_hand_guard' THEN 'casino.dealt_hand'::regclass ELSE 'casino.game_plan'::regclass END,
-                                                    performance_warnings => true, security_warnings => true) c
-                   WHERE f.lanname = 'plpgsql'
-                     -- casts of constants, and a CASE that raises an error where it has no branch
-                     AND c.message NOT IN ('target type is different type than source type',
-                                           'control reached end of function without RETURN')$$,
-                                               'plpgsql_check finds nothing');
-DROP EXTENSION plpgsql_check;
-\endif
-
 -- --------------------------------------------------------------------------------------------- another owner
 -- The tables may belong to a role that is no superuser. CREATE EXTENSION (by a superuser) comes first;
 -- then the role needs USAGE and CREATE on schema casino, EXECUTE on its functions and USAGE on its types, and
