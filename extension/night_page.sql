@@ -207,3 +207,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.night_page_impl(date, text)
     IS 'Body of night_page(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.daily_report_html(day date) RETURNS text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino.night_page(daily_report_html.day, 'en')
+$fn$;
+COMMENT ON FUNCTION casino.daily_report_html(date)
+    IS 'night_page() of the day in English';

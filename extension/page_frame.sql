@@ -182,8 +182,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           THEN xmlelement(name tfoot, casino.page_row(page_table.words, s.columns,
                                                                       page_table.totals
                                                                           || '{"#": 0}')) END) END)
-      FROM (SELECT casino.page_columns(page_table.rows, page_table.columns, page_table.totals)
-                AS columns) s
+      -- OFFSET 0: counted once, not once a row
+      FROM (SELECT casino.page_columns(page_table.rows, page_table.columns, page_table.totals) AS columns
+            OFFSET 0) s
 $fn$;
 COMMENT ON FUNCTION casino.page_table(jsonb, text, jsonb, text[], jsonb)
     IS 'Part of the pages: a table with its totals; "No activity" without rows';
