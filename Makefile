@@ -79,7 +79,7 @@ EXTRA_CLEAN = results output_iso tmp_check tmp_check_iso coverage regression.out
 
 .DEFAULT_GOAL := all
 # What each target needs installed (tools/setup). pgxs.mk alone builds nothing: it comes with the client's programs, too
-TARGETS = walkthrough mutants all install installcheck unit demo report cells reference interface \
+TARGETS = walkthrough mutants all install installcheck unit demo report pictures cells reference interface \
   examples bench test \
   sanitize memcheck cassert histories soak coverage
 SETUP_all       = build
@@ -139,6 +139,11 @@ demo:
 report:
 	@tools/setup report
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && tools/report --pictures'
+
+# the pictures in doc/pictures, of the demo's pages
+pictures:
+	@tools/setup report
+	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && tools/report --guides'
 
 # the pages of the demo measured in Chromium: width, contrast, headings, texts of pictures, nothing fetched
 test-pages:
@@ -321,7 +326,8 @@ help:
 	@echo 'make                 build                       make install       install on the server of PG_CONFIG'
 	@echo 'make test            the whole test suite        make installcheck  pg_regress and isolation tests on a running server'
 	@echo 'make unit            the unit program only       make demo          part of a gaming day on a throwaway server'
-	@echo 'make report          its report, with pictures in report/'
+	@echo 'make report          its pages, with pictures in report/'
+	@echo 'make pictures        the pictures of the guides, doc/pictures/'
 	@echo 'make test-pages      its pages measured in Chromium: 390 and 1280 pixels, A4, light and dark'
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'

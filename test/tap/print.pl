@@ -1,0 +1,79 @@
+# The chapter "What to print when" of doc/compliance.md: its commands, as written, by a role with the profile
+# compliance and nothing else.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Cwd;
+use Play;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\ncasino.clock_skew = -1");
+$node->start;
+$node->safe_psql('postgres', 'CREATE DATABASE casino');
+install($node, 'casino');
+$node->safe_psql('casino', <<'SQL');
+CREATE ROLE reader LOGIN;
+SELECT casino.grant_access('reader', 'compliance');
+SELECT casino.add_game_table('roulette_synot', 'Vltava', 10, 10000), casino.register_player('customer 4711');
+SELECT casino.deposit(1, 1000, 'deposit 1', '2026-05-20 09:00 Europe/Prague');
+SELECT casino.open_round(1, 'spin 1', '2026-05-20 10:00 Europe/Prague');
+SELECT casino.place_bet(1, 1, 'red@100', 'bet 1', at => '2026-05-20 10:01 Europe/Prague');
+SELECT casino.settle_round(1, '{"number": 1}', '2026-05-20 10:02 Europe/Prague');
+CALL casino.nightly('2026-05-20');
+SQL
+
+my ($chapter) = slurp_file('doc/compliance.md') =~ /^## What to print when\n(.*?)^## /ms;
+my @commands = map { split /\n/ } $chapter =~ /^```sh\n(.*?)^```/msg;
+cmp_ok(scalar @commands, '>=', 5, 'the chapter has commands');
+# as an operator's machine, but for the port and the role
+$ENV{PGHOST} = $node->host;
+$ENV{PGPORT} = $node->port;
+$ENV{PGUSER} = 'reader';
+my $here = getcwd();
+chdir PostgreSQL::Test::Utils::tempdir() or die;
+for my $command (@commands)
+{
+	my $printed = qx{$command 2>&1};
+	is($?, 0, "executed: $command") or diag($printed);
+	if ($command =~ /> (\S+)$/)
+	{
+		my $page = slurp_file($1);
+		like($page, qr/^<!DOCTYPE html>\n<html lang="cs">/, "$1 is a page");
+		like($page, qr/Praha|pražsk/i, "$1 names the zone of its times");
+	}
+	else
+	{
+		like($printed, qr/^day,game,.*\n2026-05-20,roulette_synot,/m, 'a table for a spreadsheet');
+	}
+}
+chdir $here;
+delete $ENV{PGUSER};
+
+my @pictures = $chapter =~ /\]\((pictures\/\S+)\)/g;
+is(join(' ', sort @pictures), join(' ', map { "pictures/$_.png" } qw(night period player round)),
+	'each page has its picture');
+is(join(' ', grep { !-s "doc/$_" } @pictures), '', 'which is there');
+
+sub state
+{
+	my (undef, undef, $err) = $node->psql('casino', "\\set VERBOSITY sqlstate\n$_[0]");
+	my ($state) = $err =~ /ERROR:  (\w{5})$/m;
+	return $state;
+}
+is(state("SELECT casino.$_"), '23503', "$_: casino does not know it")
+	for q{round_page(99, 'cs')}, q{player_page(99, '2026-05-01', '2026-05-31', 'cs')};
+is(state("SELECT casino.$_"), '22023', "$_: another language")
+	for q{round_page(1, 'de')}, q{night_page('2026-05-20', 'de')};
+is(state("CREATE ROLE stranger; SET ROLE stranger; SELECT casino.night_page('2026-05-20', 'cs')"), '42501',
+	'a role without the profile');
+
+# R9.24: the seal that the page names
+my $root = $node->safe_psql('casino', q{SELECT encode(root, 'hex') FROM casino.day_seal WHERE seal_no = 1});
+like($node->safe_psql('casino', "SELECT casino.round_page(1, 'en')"), qr/$root/,
+	'the root on the page is that of the seal');
+
+$node->stop;
+done_testing();
