@@ -775,6 +775,19 @@ CREATE FUNCTION casino.wait_at_most(milliseconds integer) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_wait_at_most' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.wait_at_most(integer)
     IS 'Part of the hub: a wait of this session ends with 55P03 after so long; 0: as long as it takes';
+
+CREATE FUNCTION casino.require_read_committed(call text, why text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'casino.%() must be called in a transaction that is READ COMMITTED', call
+            USING ERRCODE = 'active_sql_transaction', DETAIL = why;
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_read_committed(text, text)
+    IS 'Part of functions that take a lock and then look at all that was committed under it: refuses a '
+       'transaction with an older snapshot (25001)';
 -- Calendar days and months in Europe/Prague.
 
 CREATE FUNCTION casino.prague_day(at timestamptz) RETURNS date
@@ -5648,11 +5661,8 @@ DECLARE
     following integer;
     turned boolean := false;
 BEGIN
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'casino.turn_book() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction',
-                  DETAIL = 'The next book follows the last one that was committed.';
-    END IF;
+    PERFORM casino.require_read_committed('turn_book',
+                                          'The next book follows the last one that was committed.');
     PERFORM casino.take_lock('books');
     SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
     PERFORM casino.make_book(following);
@@ -5851,11 +5861,8 @@ BEGIN
         RAISE EXCEPTION 'book % does not exist', close_book_impl.book
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = format('The books are 1 to %s.', open_book);
-    ELSIF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'casino.close_book() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction',
-                  DETAIL = 'It looks at all that was committed before.';
     END IF;
+    PERFORM casino.require_read_committed('close_book', 'It looks at all that was committed before.');
     PERFORM casino.take_lock('books');
     IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book) THEN
         hindrances := CASE
@@ -6383,7 +6390,8 @@ COMMENT ON FUNCTION casino.bring_to_table(bigint, bigint, numeric, integer, time
        'stakes no more in that hand. Without it the first stake says it: all that the wallet has. The same '
        'again changes nothing';
 
--- Locks as a stake takes them: round, box, player (R6.31).
+-- Locks as a stake takes them: round, box, player (R6.31).  The statements after a lock see all that was
+-- committed under it, because the transaction is READ COMMITTED.
 CREATE FUNCTION casino.bring_to_table_impl(round_id bigint, player_id bigint, amount numeric, seat integer,
                                            at timestamptz)
 RETURNS void
@@ -6403,6 +6411,8 @@ BEGIN
     IF amount = 0 THEN
         RAISE EXCEPTION 'no chips are brought to a table' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM casino.require_read_committed(
+        'bring_to_table', 'An older snapshot does not show who has taken the seat meanwhile.');
     PERFORM casino.await_round(round_id);
     PERFORM casino.lock_box(round_id, seat);
     SELECT x.status, x.opened_at, x.betting_until, t.name, t.home_cell, v.seats, f.between_players INTO r
@@ -16861,11 +16871,8 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, from which evidence counts its days.';
     END IF;
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction',
-                DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
-    END IF;
+    PERFORM casino.require_read_committed(
+        'seal', 'It looks at what was committed after the last seal, whenever that was.');
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
     -- a seal that was made while its day went on has not all of the day: after the day there is another one
@@ -24650,7 +24657,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
-                  shared_accounts check_days payment_times night_page period_page round_page')
+                  shared_accounts check_days payment_times night_page period_page round_page
+                  mark_replay set_provider_setting')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;

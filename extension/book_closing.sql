@@ -150,11 +150,8 @@ BEGIN
         RAISE EXCEPTION 'book % does not exist', close_book_impl.book
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = format('The books are 1 to %s.', open_book);
-    ELSIF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'casino.close_book() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction',
-                  DETAIL = 'It looks at all that was committed before.';
     END IF;
+    PERFORM casino.require_read_committed('close_book', 'It looks at all that was committed before.');
     PERFORM casino.take_lock('books');
     IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book) THEN
         hindrances := CASE

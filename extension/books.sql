@@ -140,11 +140,8 @@ DECLARE
     following integer;
     turned boolean := false;
 BEGIN
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'casino.turn_book() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction',
-                  DETAIL = 'The next book follows the last one that was committed.';
-    END IF;
+    PERFORM casino.require_read_committed('turn_book',
+                                          'The next book follows the last one that was committed.');
     PERFORM casino.take_lock('books');
     SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
     PERFORM casino.make_book(following);

@@ -24,3 +24,16 @@ CREATE FUNCTION casino.wait_at_most(milliseconds integer) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_wait_at_most' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.wait_at_most(integer)
     IS 'Part of the hub: a wait of this session ends with 55P03 after so long; 0: as long as it takes';
+
+CREATE FUNCTION casino.require_read_committed(call text, why text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' THEN
+        RAISE EXCEPTION 'casino.%() must be called in a transaction that is READ COMMITTED', call
+            USING ERRCODE = 'active_sql_transaction', DETAIL = why;
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_read_committed(text, text)
+    IS 'Part of functions that take a lock and then look at all that was committed under it: refuses a '
+       'transaction with an older snapshot (25001)';

@@ -340,11 +340,8 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, from which evidence counts its days.';
     END IF;
-    IF current_setting('transaction_isolation') <> 'read committed' THEN
-        RAISE EXCEPTION 'casino.seal() must be called in a transaction that is READ COMMITTED'
-            USING ERRCODE = 'active_sql_transaction',
-                DETAIL = 'It looks at what was committed after the last seal, whenever that was.';
-    END IF;
+    PERFORM casino.require_read_committed(
+        'seal', 'It looks at what was committed after the last seal, whenever that was.');
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
     -- a seal that was made while its day went on has not all of the day: after the day there is another one

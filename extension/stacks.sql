@@ -38,7 +38,8 @@ COMMENT ON FUNCTION casino.bring_to_table(bigint, bigint, numeric, integer, time
        'stakes no more in that hand. Without it the first stake says it: all that the wallet has. The same '
        'again changes nothing';
 
--- Locks as a stake takes them: round, box, player (R6.31).
+-- Locks as a stake takes them: round, box, player (R6.31).  The statements after a lock see all that was
+-- committed under it, because the transaction is READ COMMITTED.
 CREATE FUNCTION casino.bring_to_table_impl(round_id bigint, player_id bigint, amount numeric, seat integer,
                                            at timestamptz)
 RETURNS void
@@ -58,6 +59,8 @@ BEGIN
     IF amount = 0 THEN
         RAISE EXCEPTION 'no chips are brought to a table' USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM casino.require_read_committed(
+        'bring_to_table', 'An older snapshot does not show who has taken the seat meanwhile.');
     PERFORM casino.await_round(round_id);
     PERFORM casino.lock_box(round_id, seat);
     SELECT x.status, x.opened_at, x.betting_until, t.name, t.home_cell, v.seats, f.between_players INTO r

@@ -146,6 +146,30 @@ for (@readers)
 	my $error = refused('hub', "SELECT count(*) FROM casino.$name($arguments)");
 	unlike($error, qr/^(?:42|XX|0A|P0)/, "$name() answers at a hub, or refuses by name");
 }
+# settings and marks are rows of the cells: at the hub they would bind no row
+for my $call ("mark_replay('2026-01-01', '2026-01-02', 'x')", "set_provider_setting('bank', '2026-01-01')",
+	'night_page(current_date)', 'erase_person(\'p1\', \'x\')')
+{
+	like(refused('hub', "SELECT casino.$call"), qr/^0A000.*call this in each cell/,
+		"$call is refused by name");
+}
+
+# -------------------------------- R6.31: chips brought to a seat, in the home cell of the table
+my $poker = sql('hub', q{SELECT casino.add_game_table('holdem_cash_25_50', 'P', 25, 100000,
+	'{"seats": 6, "home_cell": 0}')});
+my ($p2) = ($world->players)[2];
+$round = $world->open('hand', $poker);
+sql('hub', "SELECT casino.bring_to_table($round, $p0, 500, 1)") for 1, 2;
+is(sql('cell0', 'SELECT player_id, seat, amount FROM casino.table_stack'), "$p0|1|500.00",
+	'R6.31: chips come to the table at a hub, once');
+like(refused('hub', "SELECT casino.bring_to_table($round, $p2, 500, 1)"), qr/^KB005.*seat 1 is taken/,
+	'R6.31: the seat is taken');
+like(refused('hub', "SELECT casino.bring_to_table($round, $p1, 500, 2)"), qr/^KB004.*not played in this cell/,
+	'R13.10: a player of another cell sits at no table of this one');
+like(refused('hub', "SELECT casino.place_bet($round, $p0, 'pot\@600', 'over', 1)"), qr/^KB\d\d\d/,
+	'R6.30: more than the stack is refused');
+sql('hub', "SELECT casino.place_bet($round, $p0, 'pot\@500', 'all in', 1)");
+sql('hub', "SELECT casino.void_round($round, 'end')");
 is($world->judge('hub'), '', 'hub and cells say the same of all rounds');
 
 $node->stop;

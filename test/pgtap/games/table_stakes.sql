@@ -57,6 +57,16 @@ END $$;
 CREATE FUNCTION t.finish(r bigint) RETURNS text LANGUAGE sql AS $$
     SELECT status FROM casino.void_round(r, 'end') $$;
 
+-- ------------------------------------------------------------------ READ COMMITTED only (stack_races)
+SELECT t.hand(:tab) AS r, t.player(1000) AS a \gset
+BEGIN ISOLATION LEVEL REPEATABLE READ;
+SELECT is(t.verdict(format('SELECT casino.bring_to_table(%s, %s, 500, 1)', :r, :a)), '25001',
+          'R6.31: an older snapshot does not show who has the seat');
+COMMIT;
+SELECT is(t.verdict(format('SELECT casino.bring_to_table(%s, %s, 500, 1)', :r, :a)), 'ok',
+          'R6.31: the same call in READ COMMITTED');
+SELECT t.finish(:r) \g /dev/null
+
 -- --------------------------------------------------- the first stake says it,
 -- by every way and by both stores
 SELECT t.player(100) AS a, t.player(100) AS b, t.player(100) AS c, t.player(100) AS d \gset
