@@ -113,11 +113,23 @@ BEGIN
           JOIN casino.families() f ON f.family = g.family
          CROSS JOIN LATERAL casino.stacks_of(h.round_id) k
          WHERE f.between_players AND k.staked > k.stack;
+    -- R6.33: under the player's lock, so that the last entry written before has the wallet as it was
+    RETURN QUERY
+        SELECT 'above_wallet', s.player_id, s.round_id, w.entry_no, 'at most ' || coalesce(w.balance, 0),
+               s.amount::text, jsonb_build_object('seat', s.seat, 'recorded_at', s.recorded_at)
+          FROM casino.rounds_of(since, until) d (round_id)
+          JOIN casino.table_stack s ON s.round_id = d.round_id
+          LEFT JOIN LATERAL (SELECT l.entry_no, l.balance
+                               FROM casino.ledger l
+                              WHERE l.player_id = s.player_id AND l.recorded_at <= s.recorded_at
+                              ORDER BY l.entry_no DESC
+                              LIMIT 1) w ON true
+         WHERE s.amount > coalesce(w.balance, 0);
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_stacks(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check stake_limits: stakes in a hand between players beyond the '
-       'stack that was brought before it';
+       'stack that was brought before it, and a stack beyond the wallet';
 
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
 CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding

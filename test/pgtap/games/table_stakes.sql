@@ -234,6 +234,11 @@ SELECT is(t.planted(format('UPDATE casino.table_stack SET amount = 199.99 WHERE 
 SELECT is(t.planted(format('UPDATE casino.table_stack SET amount = 200.01 WHERE round_id = %s', :r)),
     'nothing',
           'a haléř more is right');
+-- a had 1000 in the wallet when the chips came
+SELECT is(t.planted(format('UPDATE casino.table_stack SET amount = 1000 WHERE round_id = %s', :r)), 'nothing',
+          'R6.33: all that the wallet had');
+SELECT is(t.planted(format('UPDATE casino.table_stack SET amount = 1000.01 WHERE round_id = %s', :r)),
+          format('above_wallet %s %s', :a, :r), 'R6.33: planted: a haléř more than the wallet had');
 SELECT is(t.planted(format($$UPDATE casino.ledger SET balance = 50
                                 WHERE round_id = %s AND player_id = %s AND amount = 200$$, :r, :b)),
           format('above_stack %s %s', :b, :r), 'planted: the wallet had less before the first stake');
