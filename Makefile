@@ -322,6 +322,11 @@ dist:
 	@case "$(DIST)" in $(EXTVERSION)|$(EXTVERSION).*) ;; *) echo "META.json says $(DIST), casino.control $(EXTVERSION)" >&2; exit 1;; esac
 	git archive --format=zip --prefix=casino-$(DIST)/ -o casino-$(DIST).zip HEAD
 
+# what a release must fulfil
+release:
+	@tools/setup test
+	@tools/release
+
 help:
 	@echo 'make                 build                       make install       install on the server of PG_CONFIG'
 	@echo 'make test            the whole test suite        make installcheck  pg_regress and isolation tests on a running server'
@@ -334,6 +339,7 @@ help:
 	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
 	@echo 'make interface       doc/interface-1.0.txt anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
+	@echo 'make release         what a release must fulfil, line by line'
 	@echo 'make test-pg16, test-pg17, test-pg18   the suite on later servers'
 	@echo 'make test-upgrade     pg_upgrade from 15 to UPGRADE_TO=18 with a ledger of all games'
 	@echo 'make test-package    Debian packages and the zip for PGXN, built, installed and tested in a chroot'
@@ -346,4 +352,4 @@ help:
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
 
-.PHONY: $(TARGETS) test-pages test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist model help expected-files unit-programs list-unit script-is-current FORCE clean
+.PHONY: $(TARGETS) test-pages test-pg16 test-pg17 test-pg18 test-upgrade test-clients test-package test-image holdem-counts fuzz lint dist release model help expected-files unit-programs list-unit script-is-current FORCE clean
