@@ -48,6 +48,8 @@ INCLUDES     = -I$(or $(srcdir),.)/src -I$(dir $(POKER_TABLES))
 # -MMD -MP: gcc writes which headers a file includes, so that a changed header compiles only the files that need it
 PG_CPPFLAGS  = -MMD -MP $(INCLUDES) -isystem $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)
 PG_CFLAGS    = $(WARNINGS)
+# Calls of our own functions are bound when we link: else every new session looks some 500 names up
+SHLIB_LINK  += -Wl,-Bsymbolic-functions
 
 # No bitcode: it needs clang at build time, compiles every file a second time, and JIT inlining of these functions
 # gains nothing (they are called a few times a row). A plain assignment would be overwritten by Makefile.global.

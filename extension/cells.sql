@@ -141,19 +141,7 @@ COMMENT ON FUNCTION casino.player_cell() IS
 
 -- A number that a hub gives: needed in a cell, where the database draws none itself.
 CREATE FUNCTION casino.check_given_number(number bigint, name text) RETURNS void
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF number < 1 THEN
-        RAISE EXCEPTION '% must be greater than 0, not %', name,
-            number USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    IF number IS NULL AND EXISTS (SELECT FROM casino.cell) THEN
-        RAISE EXCEPTION '% must be given in a cell', name
-            USING ERRCODE = 'null_value_not_allowed',
-                HINT = 'The hub numbers tables and rounds: add tables and open rounds there.';
-    END IF;
-END
-$fn$;
+    AS 'MODULE_PATHNAME', 'casino_sql_check_given_number' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.check_given_number(bigint, text) IS
     'Part of add_game_table() and open_round(): 22023 for a number below 1, 22004 for none in a cell';
 

@@ -49,17 +49,7 @@ COMMENT ON FUNCTION casino.install_kept_plans()
     IS 'Part of casino.install(): results of plan versions, worked out once';
 
 CREATE FUNCTION casino.plan_guards() RETURNS text
-LANGUAGE sql STABLE
-BEGIN ATOMIC
-    SELECT string_agg(concat_ws(' ', t.xmin, t.tgenabled), ', ' ORDER BY t.tgrelid, t.tgname)
-      FROM pg_catalog.pg_trigger t
-     WHERE t.tgrelid IN (SELECT c.oid
-                           FROM pg_catalog.pg_class c
-                          WHERE c.relnamespace = 'casino'::regnamespace
-                            AND c.relname IN ('game_plan', 'plan_rule', 'bet_rule', 'paytable',
-                                              'announced_rule'))
-       AND t.tgname IN ('plan_guard', 'plan_unchanged', 'plan_forget');
-END;
+    AS 'MODULE_PATHNAME', 'casino_sql_plan_guards' LANGUAGE C STABLE PARALLEL SAFE;
 COMMENT ON FUNCTION casino.plan_guards()
     IS 'Part of open_round(): the guards of the plan tables as they stand in the catalog; each change of one '
        'gives another text, also when it is undone';

@@ -107,7 +107,8 @@ DECLARE
 BEGIN
     PERFORM FROM casino.game_table t WHERE t.table_id = NEW.table_id FOR NO KEY UPDATE;
     closed := casino.table_closed_by(NEW.table_id);
-    IF closed IS NULL THEN
+    -- most tables were never closed, and have no sections to look at
+    IF closed IS NULL AND EXISTS (SELECT FROM casino.table_operation o WHERE o.table_id = NEW.table_id) THEN
         -- a time given that lies where the table was closed
         SELECT 2 * s.section_no - 1 INTO closed
           FROM casino.table_section s

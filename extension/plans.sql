@@ -187,14 +187,14 @@ LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     plan bigint;
 BEGIN
-    PERFORM FROM casino.game g WHERE g.game = plan_in_force.game;
-    IF NOT FOUND THEN
-        RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
-    END IF;
     SELECT p.plan_id INTO plan FROM casino.approved_plan p
      WHERE p.game = plan_in_force.game AND p.valid_from <= plan_in_force.at
      ORDER BY p.valid_from DESC LIMIT 1;
     IF plan IS NULL THEN
+        PERFORM FROM casino.game g WHERE g.game = plan_in_force.game;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+        END IF;
         RAISE EXCEPTION 'no game plan of % is in force at %', game, at
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;

@@ -4,6 +4,7 @@
  */
 #include "state/cell.h"
 
+#include "utils/builtins.h"
 #include "utils/timestamp.h"
 
 #include "server/query.h"
@@ -63,6 +64,37 @@ casino_cell_event_time(EventTime *time)
 
 	casino_cell_load(&cell);
 	time->may_be_late = cell.cell >= 0;
+}
+
+/*
+ * check_given_number(number, name): a number that a hub gives is needed in a
+ * cell, where the database draws none itself.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_check_given_number);
+Datum
+casino_sql_check_given_number(PG_FUNCTION_ARGS)
+{
+	char	   *name = PG_ARGISNULL(1) ? "number" : text_to_cstring(PG_GETARG_TEXT_PP(1));
+	RunAsOwner	as_owner;
+	Cell		cell;
+
+	if (!PG_ARGISNULL(0))
+	{
+		if (PG_GETARG_INT64(0) < 1)
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("%s must be greater than 0, not " INT64_FORMAT, name, PG_GETARG_INT64(0))));
+		PG_RETURN_VOID();
+	}
+	casino_as_owner_begin(&as_owner);
+	casino_cell_load(&cell);
+	casino_as_owner_end(&as_owner);
+	if (cell.cell >= 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+				 errmsg("%s must be given in a cell", name),
+				 errhint("The hub numbers tables and rounds: add tables and open rounds there.")));
+	PG_RETURN_VOID();
 }
 
 /* refuse_unknown_player(player_id): 23503, for bodies in PL/pgSQL. */

@@ -28,4 +28,25 @@ SELECT is(casino.open_round(:n, 'r ', t.at('10:00')), :r::bigint, '... twice');
 SELECT is((SELECT array_agg(round_ref) FROM casino.round WHERE table_id = :n), '{r}',
           '... under one reference');
 SELECT throws_ok(format('INSERT INTO casino.round (round_id, table_id, table_version, round_ref, plan_id, status, opened_at) SELECT 9999, table_id, 1, ''s '', plan_id, ''voided'', opened_at FROM casino.round WHERE round_id = %s', :r), '23514', NULL, 'by a plain INSERT too');
+-- R7.31, R7.32: of ASCII white space at the ends is left out, and a control character elsewhere is refused
+CREATE FUNCTION pg_temp.form(given text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    RETURN 'is ' || casino.canonical_text(given, 'name');
+EXCEPTION WHEN invalid_parameter_value THEN
+    RETURN SQLERRM;
+END $$;
+SELECT is_empty(format($$SELECT n, %L AS place, pg_temp.form(given)
+                           FROM generate_series(1, 127) n
+                          CROSS JOIN LATERAL (SELECT replace(%1$L, 'x', chr(n))) g (given)
+                          WHERE pg_temp.form(given) <>
+                                CASE WHEN (n BETWEEN 9 AND 13 OR n = 32) AND %1$L <> 'axb' THEN 'is '
+                                          || replace(%1$L, 'x', '')
+                                     WHEN n BETWEEN 1 AND 31 OR n = 127 THEN
+                                         'name must not contain control characters'
+                                     ELSE 'is ' || given END$$, place),
+                format('each ASCII character as %s', place))
+  FROM unnest('{axb,ax,xa}'::text[]) place;
+SELECT is(pg_temp.form(' '), 'name must not be empty', 'a blank alone is empty');
+SELECT is(pg_temp.form(''), 'name must not be empty', 'and so is nothing');
+SELECT is(pg_temp.form('a  b'), 'is a  b', 'white space between is kept');
 SELECT * FROM finish();
