@@ -25661,7 +25661,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_register_player(text) IS
-    'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
+    'Part of register_player() at a hub: a person has one home cell, which is written down before '
+    'it hears of him';
 
 CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric,
                                           options jsonb, table_id bigint) RETURNS bigint
@@ -25709,7 +25710,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS
-    'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
+    'Part of add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
 
 CREATE FUNCTION casino.hub_numbers(number bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -25809,7 +25810,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS
-    'set_table_limits() at a hub';
+    'Part of set_table_limits() at a hub';
 
 -- Closing and opening a table: decided at the hub, so that no cell opens a round there (R8.28).
 CREATE FUNCTION casino.hub_operate(call text, table_id bigint, reason text, at timestamptz) RETURNS integer
@@ -25855,13 +25856,14 @@ COMMENT ON FUNCTION casino.hub_operate(text, bigint, text, timestamptz)
 CREATE FUNCTION casino.hub_close_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
     LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
     AS $fn$ SELECT casino.hub_operate('close_game_table', $1, $2, $3) $fn$;
-COMMENT ON FUNCTION casino.hub_close_game_table(bigint, text, timestamptz) IS 'close_game_table() at a hub';
+COMMENT ON FUNCTION casino.hub_close_game_table(bigint, text, timestamptz)
+    IS 'Part of close_game_table() at a hub';
 
 CREATE FUNCTION casino.hub_reopen_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
     LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
     AS $fn$ SELECT casino.hub_operate('reopen_game_table', $1, $2, $3) $fn$;
 COMMENT ON FUNCTION casino.hub_reopen_game_table(bigint, text, timestamptz)
-    IS 'reopen_game_table() at a hub';
+    IS 'Part of reopen_game_table() at a hub';
 
 -- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
 -- between is told by the same call again, which changes nothing in the others; until then its plans differ.
@@ -25892,7 +25894,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
-    IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
+    IS 'Part of set_duty_rule() at a hub: in every cell and here, or 08006';
 
 -- The facts of a round stand in the decision that opened it.
 CREATE FUNCTION casino.hub_facts(round_id bigint) RETURNS jsonb
@@ -25988,7 +25990,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz, jsonb) IS
-    'open_round() at a hub: one number and one end of betting in all cells';
+    'Part of open_round() at a hub: one number and one end of betting in all cells';
 
 CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26044,7 +26046,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_close_betting(bigint, timestamptz) IS 'close_betting() at a hub';
+COMMENT ON FUNCTION casino.hub_close_betting(bigint, timestamptz) IS 'Part of close_betting() at a hub';
 
 CREATE FUNCTION casino.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26074,7 +26076,7 @@ BEGIN
     PERFORM casino.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_deal(bigint, jsonb, timestamptz) IS 'deal() at a hub';
+COMMENT ON FUNCTION casino.hub_deal(bigint, jsonb, timestamptz) IS 'Part of deal() at a hub';
 
 CREATE FUNCTION casino.hub_end_actions(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26109,7 +26111,7 @@ BEGIN
     PERFORM casino.hub_end_actions(r, t);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'close_actions() at a hub';
+COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'Part of close_actions() at a hub';
 
 CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint,
                                          at timestamptz) RETURNS void
@@ -26136,7 +26138,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS
-    'hand_over_box() at a hub: in the home cell of the table';
+    'Part of hand_over_box() at a hub: in the home cell of the table';
 
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26151,7 +26153,7 @@ BEGIN
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'last_deal() at a hub';
+COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'Part of last_deal() at a hub';
 -- Results decided at a hub: settled, void, withheld and paid, in all cells or for one player (doc/scale.md).
 
 -- KR001: a player whom no cell could know would be missed by all of them.
@@ -26262,8 +26264,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
-    'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
-    'refused, and sends it';
+    'Part of settle_round() at a hub: closes in all cells, lets all check the outcome, decides it '
+    'when no cell has refused, and sends it';
 
 -- The text of the plan where a ground came without one: the decision says all (R11.44).
 CREATE FUNCTION casino.hub_ground_reason(round_id bigint, ground text, reason text) RETURNS text
@@ -26306,7 +26308,7 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'void_round() at a hub';
+COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'Part of void_round() at a hub';
 
 -- 23503 as on one server
 CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
@@ -26360,7 +26362,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz, text) IS
-    'withhold_winnings() at a hub';
+    'Part of withhold_winnings() at a hub';
 
 -- As in one database; the hub knows from its decisions which rounds a shoe had.
 CREATE FUNCTION casino.hub_withhold_shoe(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
@@ -26393,7 +26395,8 @@ BEGIN
                                              AND casino.hub_decided(r.round_id, 'withhold_winnings') > 0));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text) IS 'withhold_shoe() at a hub';
+COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text)
+    IS 'Part of withhold_shoe() at a hub';
 
 CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
                                        at timestamptz) RETURNS casino.settlement
@@ -26410,7 +26413,8 @@ BEGIN
                                                                     'at', casino.event_time(at))));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
+COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz)
+    IS 'Part of void_wagers() at a hub';
 
 CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
                                         reason text) RETURNS casino.settlement
@@ -26461,7 +26465,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
-    'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+    'Part of pay_withheld() at a hub: one player in his cell, or everybody in all cells';
 -- Corrections at a hub (R13.42): each is a decision, and every cell agrees before it is written. Nobody is in
 -- a hurry, and a cell that refused the correction afterwards would stay with the other result.
 
@@ -26551,7 +26555,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_correct_deal(bigint, jsonb, text, timestamptz, boolean)
-    IS 'correct_deal() at a hub';
+    IS 'Part of correct_deal() at a hub';
 
 -- A proposal as the cells are told of it: without an outcome it has no key "outcome", since JSON's null would
 -- be an outcome that was given
@@ -26627,7 +26631,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz)
-    IS 'correct_round() at a hub: the number of the correction is that of the decision';
+    IS 'Part of correct_round() at a hub: the number of the correction is that of the decision';
 
 CREATE FUNCTION casino.hub_proposal_of(correction_no bigint) RETURNS casino.hub_call_correction
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26713,7 +26717,8 @@ BEGIN
     RETURN casino.hub_settlement(p.round_id, casino.hub_end_correction('approve_correction', p, at, NULL));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_approve_correction(bigint, timestamptz) IS 'approve_correction() at a hub';
+COMMENT ON FUNCTION casino.hub_approve_correction(bigint, timestamptz)
+    IS 'Part of approve_correction() at a hub';
 
 CREATE FUNCTION casino.hub_reject_correction(correction_no bigint, reason text, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -26722,7 +26727,8 @@ BEGIN
     PERFORM casino.hub_end_correction('reject_correction', casino.hub_proposal_of(correction_no), at, reason);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_reject_correction(bigint, text, timestamptz) IS 'reject_correction() at a hub';
+COMMENT ON FUNCTION casino.hub_reject_correction(bigint, text, timestamptz)
+    IS 'Part of reject_correction() at a hub';
 
 -- R13.46: corrections that a cell knows and the restored hub does not, decided until some time
 CREATE FUNCTION casino.hub_learn_corrections(of_round bigint, of_table bigint, corrections jsonb,
@@ -26862,7 +26868,7 @@ BEGIN
              ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'daily_table() at a hub';
+COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'Part of daily_table() at a hub';
 
 CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
@@ -26881,7 +26887,7 @@ BEGIN
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tax_base(date, date) IS 'tax_base() at a hub';
+COMMENT ON FUNCTION casino.hub_tax_base(date, date) IS 'Part of tax_base() at a hub';
 
 CREATE FUNCTION casino.hub_account_movements(from_day date, to_day date)
 RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
@@ -26898,7 +26904,7 @@ BEGIN
          GROUP BY t.account ORDER BY t.account;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'account_movements() at a hub';
+COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'Part of account_movements() at a hub';
 
 CREATE FUNCTION casino.hub_liability(at timestamptz)
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
@@ -26916,7 +26922,7 @@ BEGIN
                                                           withdrawals_payable numeric, total numeric);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'liability() at a hub';
+COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'Part of liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
 CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text,
@@ -26945,7 +26951,7 @@ BEGIN
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'open_rounds(at) at a hub';
+COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'Part of open_rounds(at) at a hub';
 
 CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
                                        OUT game text, OUT round_id bigint,
@@ -27118,7 +27124,8 @@ BEGIN
          ORDER BY c.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_round_changes(bigint) IS 'round_changes() at a hub: figures of all cells';
+COMMENT ON FUNCTION casino.hub_round_changes(bigint)
+    IS 'Part of round_changes() at a hub: figures of all cells';
 
 CREATE FUNCTION casino.hub_player_day_changes(since bigint, OUT change_no bigint, OUT player_id bigint,
                                               OUT day date)
@@ -27134,7 +27141,7 @@ BEGIN
          ORDER BY h.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_player_day_changes(bigint) IS 'player_day_changes() at a hub';
+COMMENT ON FUNCTION casino.hub_player_day_changes(bigint) IS 'Part of player_day_changes() at a hub';
 -- Setting up a hub: its tables, its servers for PL/Proxy, and its way to itself (doc/scale.md).
 
 CREATE FUNCTION casino.install_hub(of_cells integer DEFAULT NULL, role name DEFAULT 'casino_hub',

@@ -87,7 +87,8 @@ BEGIN
          ORDER BY c.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_round_changes(bigint) IS 'round_changes() at a hub: figures of all cells';
+COMMENT ON FUNCTION casino.hub_round_changes(bigint)
+    IS 'Part of round_changes() at a hub: figures of all cells';
 
 CREATE FUNCTION casino.hub_player_day_changes(since bigint, OUT change_no bigint, OUT player_id bigint,
                                               OUT day date)
@@ -103,4 +104,4 @@ BEGIN
          ORDER BY h.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_player_day_changes(bigint) IS 'player_day_changes() at a hub';
+COMMENT ON FUNCTION casino.hub_player_day_changes(bigint) IS 'Part of player_day_changes() at a hub';

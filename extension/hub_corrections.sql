@@ -87,7 +87,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_correct_deal(bigint, jsonb, text, timestamptz, boolean)
-    IS 'correct_deal() at a hub';
+    IS 'Part of correct_deal() at a hub';
 
 -- A proposal as the cells are told of it: without an outcome it has no key "outcome", since JSON's null would
 -- be an outcome that was given
@@ -163,7 +163,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz)
-    IS 'correct_round() at a hub: the number of the correction is that of the decision';
+    IS 'Part of correct_round() at a hub: the number of the correction is that of the decision';
 
 CREATE FUNCTION casino.hub_proposal_of(correction_no bigint) RETURNS casino.hub_call_correction
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -249,7 +249,8 @@ BEGIN
     RETURN casino.hub_settlement(p.round_id, casino.hub_end_correction('approve_correction', p, at, NULL));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_approve_correction(bigint, timestamptz) IS 'approve_correction() at a hub';
+COMMENT ON FUNCTION casino.hub_approve_correction(bigint, timestamptz)
+    IS 'Part of approve_correction() at a hub';
 
 CREATE FUNCTION casino.hub_reject_correction(correction_no bigint, reason text, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -258,7 +259,8 @@ BEGIN
     PERFORM casino.hub_end_correction('reject_correction', casino.hub_proposal_of(correction_no), at, reason);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_reject_correction(bigint, text, timestamptz) IS 'reject_correction() at a hub';
+COMMENT ON FUNCTION casino.hub_reject_correction(bigint, text, timestamptz)
+    IS 'Part of reject_correction() at a hub';
 
 -- R13.46: corrections that a cell knows and the restored hub does not, decided until some time
 CREATE FUNCTION casino.hub_learn_corrections(of_round bigint, of_table bigint, corrections jsonb,

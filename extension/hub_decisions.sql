@@ -39,7 +39,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_register_player(text) IS
-    'register_player() at a hub: a person has one home cell, which is written down before it hears of him';
+    'Part of register_player() at a hub: a person has one home cell, which is written down before '
+    'it hears of him';
 
 CREATE FUNCTION casino.hub_add_game_table(game text, name text, min_stake numeric, max_stake numeric,
                                           options jsonb, table_id bigint) RETURNS bigint
@@ -87,7 +88,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_add_game_table(text, text, numeric, numeric, jsonb, bigint) IS
-    'add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
+    'Part of add_game_table() at a hub: one number in all cells; a table with seats gets a home cell';
 
 CREATE FUNCTION casino.hub_numbers(number bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -187,7 +188,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_table_limits(bigint, numeric, numeric, jsonb, timestamptz) IS
-    'set_table_limits() at a hub';
+    'Part of set_table_limits() at a hub';
 
 -- Closing and opening a table: decided at the hub, so that no cell opens a round there (R8.28).
 CREATE FUNCTION casino.hub_operate(call text, table_id bigint, reason text, at timestamptz) RETURNS integer
@@ -233,13 +234,14 @@ COMMENT ON FUNCTION casino.hub_operate(text, bigint, text, timestamptz)
 CREATE FUNCTION casino.hub_close_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
     LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
     AS $fn$ SELECT casino.hub_operate('close_game_table', $1, $2, $3) $fn$;
-COMMENT ON FUNCTION casino.hub_close_game_table(bigint, text, timestamptz) IS 'close_game_table() at a hub';
+COMMENT ON FUNCTION casino.hub_close_game_table(bigint, text, timestamptz)
+    IS 'Part of close_game_table() at a hub';
 
 CREATE FUNCTION casino.hub_reopen_game_table(table_id bigint, reason text, at timestamptz) RETURNS integer
     LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp
     AS $fn$ SELECT casino.hub_operate('reopen_game_table', $1, $2, $3) $fn$;
 COMMENT ON FUNCTION casino.hub_reopen_game_table(bigint, text, timestamptz)
-    IS 'reopen_game_table() at a hub';
+    IS 'Part of reopen_game_table() at a hub';
 
 -- Figures of the duties hold in all cells alike (R7.84): every cell agrees first. A cell that is cut off in
 -- between is told by the same call again, which changes nothing in the others; until then its plans differ.
@@ -270,7 +272,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_set_duty_rule(text, text, timestamptz, text, text)
-    IS 'set_duty_rule() at a hub: in every cell and here, or 08006';
+    IS 'Part of set_duty_rule() at a hub: in every cell and here, or 08006';
 
 -- The facts of a round stand in the decision that opened it.
 CREATE FUNCTION casino.hub_facts(round_id bigint) RETURNS jsonb
@@ -366,7 +368,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_open_round(bigint, text, timestamptz, bigint, timestamptz, jsonb) IS
-    'open_round() at a hub: one number and one end of betting in all cells';
+    'Part of open_round() at a hub: one number and one end of betting in all cells';
 
 CREATE FUNCTION casino.hub_close(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -422,7 +424,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_close_betting(bigint, timestamptz) IS 'close_betting() at a hub';
+COMMENT ON FUNCTION casino.hub_close_betting(bigint, timestamptz) IS 'Part of close_betting() at a hub';
 
 CREATE FUNCTION casino.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -452,7 +454,7 @@ BEGIN
     PERFORM casino.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_deal(bigint, jsonb, timestamptz) IS 'deal() at a hub';
+COMMENT ON FUNCTION casino.hub_deal(bigint, jsonb, timestamptz) IS 'Part of deal() at a hub';
 
 CREATE FUNCTION casino.hub_end_actions(r casino.hub_call_round, at timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -487,7 +489,7 @@ BEGIN
     PERFORM casino.hub_end_actions(r, t);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'close_actions() at a hub';
+COMMENT ON FUNCTION casino.hub_close_actions(bigint, timestamptz) IS 'Part of close_actions() at a hub';
 
 CREATE FUNCTION casino.hub_hand_over_box(round_id bigint, seat integer, player_id bigint,
                                          at timestamptz) RETURNS void
@@ -514,7 +516,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestamptz) IS
-    'hand_over_box() at a hub: in the home cell of the table';
+    'Part of hand_over_box() at a hub: in the home cell of the table';
 
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -529,4 +531,4 @@ BEGIN
              ORDER BY d.decision_no DESC LIMIT 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'last_deal() at a hub';
+COMMENT ON FUNCTION casino.hub_last_deal(bigint) IS 'Part of last_deal() at a hub';

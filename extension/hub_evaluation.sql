@@ -108,8 +108,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
-    'settle_round() at a hub: closes in all cells, lets all check the outcome, decides it when none has '
-    'refused, and sends it';
+    'Part of settle_round() at a hub: closes in all cells, lets all check the outcome, decides it '
+    'when no cell has refused, and sends it';
 
 -- The text of the plan where a ground came without one: the decision says all (R11.44).
 CREATE FUNCTION casino.hub_ground_reason(round_id bigint, ground text, reason text) RETURNS text
@@ -152,7 +152,7 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'void_round() at a hub';
+COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'Part of void_round() at a hub';
 
 -- 23503 as on one server
 CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
@@ -206,7 +206,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz, text) IS
-    'withhold_winnings() at a hub';
+    'Part of withhold_winnings() at a hub';
 
 -- As in one database; the hub knows from its decisions which rounds a shoe had.
 CREATE FUNCTION casino.hub_withhold_shoe(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
@@ -239,7 +239,8 @@ BEGIN
                                              AND casino.hub_decided(r.round_id, 'withhold_winnings') > 0));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text) IS 'withhold_shoe() at a hub';
+COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text)
+    IS 'Part of withhold_shoe() at a hub';
 
 CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
                                        at timestamptz) RETURNS casino.settlement
@@ -256,7 +257,8 @@ BEGIN
                                                                     'at', casino.event_time(at))));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz) IS 'void_wagers() at a hub';
+COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz)
+    IS 'Part of void_wagers() at a hub';
 
 CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
                                         reason text) RETURNS casino.settlement
@@ -307,4 +309,4 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
-    'pay_withheld() at a hub: one player in his cell, or everybody in all cells';
+    'Part of pay_withheld() at a hub: one player in his cell, or everybody in all cells';

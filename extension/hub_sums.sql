@@ -98,7 +98,7 @@ BEGIN
              ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'daily_table() at a hub';
+COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'Part of daily_table() at a hub';
 
 CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
@@ -117,7 +117,7 @@ BEGIN
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tax_base(date, date) IS 'tax_base() at a hub';
+COMMENT ON FUNCTION casino.hub_tax_base(date, date) IS 'Part of tax_base() at a hub';
 
 CREATE FUNCTION casino.hub_account_movements(from_day date, to_day date)
 RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
@@ -134,7 +134,7 @@ BEGIN
          GROUP BY t.account ORDER BY t.account;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'account_movements() at a hub';
+COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'Part of account_movements() at a hub';
 
 CREATE FUNCTION casino.hub_liability(at timestamptz)
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
@@ -152,7 +152,7 @@ BEGIN
                                                           withdrawals_payable numeric, total numeric);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'liability() at a hub';
+COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'Part of liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
 CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text,
@@ -181,7 +181,7 @@ BEGIN
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'open_rounds(at) at a hub';
+COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'Part of open_rounds(at) at a hub';
 
 CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
                                        OUT game text, OUT round_id bigint,

@@ -8,7 +8,7 @@ CREATE TEMP TABLE chapter_function (chapter text, name text, errors text);
 INSERT INTO chapter_function
 SELECT v.chapter, n.name, n.errors
   FROM (VALUES
-    ('Setting up', ARRAY['approve_object'], NULL),
+    ('Setting up', ARRAY['approve_object', 'give_to'], NULL),
     ('Setting up', ARRAY['install', 'grant_access', 'revoke_access', 'access_profiles', 'publish'], NULL),
     ('Games, plans and tables', ARRAY['add_game_table'], 'KB002 KB004'),
     ('Games, plans and tables', ARRAY['set_table_limits'], 'KB002 KB004 KL005'),
@@ -39,6 +39,9 @@ SELECT v.chapter, n.name, n.errors
     ('Rounds', ARRAY['close_betting'], 'KL005 KR002'),
     ('Rounds', ARRAY['settle_round'], 'KR001 KR002 KL005'),
     ('Rounds', ARRAY['check_outcome'], 'KR001 KR002 KL005'),
+    ('Rounds', ARRAY['correct_deal', 'correct_round'], 'KR001 KR002 KL005'),
+    ('Rounds', ARRAY['approve_correction', 'reject_correction'], 'KR002 KL005'),
+    ('Rounds', ARRAY['settle_claim'], 'KL005'),
     ('Rounds', ARRAY['void_round', 'withhold_winnings', 'withhold_shoe', 'pay_withheld', 'void_wagers'],
      'KR002 KL005'),
     ('Rounds', ARRAY['deal'], 'KR001 KR002 KL005'),
@@ -64,7 +67,7 @@ SELECT v.chapter, n.name, n.errors
                       'inactive_accounts', 'pot_flow', 'played_together', 'shared_accounts',
                       'protection', 'daily_report',
                       'daily_report_html', 'round_page', 'player_page', 'night_page',
-                      'period_page'], NULL),
+                      'period_page', 'payment_times', 'round_changes', 'player_day_changes'], NULL),
     ('Questions', ARRAY['explain_break', 'limits_in_force', 'limit_usage', 'entry_kinds', 'bet_kinds'], NULL),
     ('Duties', ARRAY['record_overdue', 'excuse_delay'], 'KL005'),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
