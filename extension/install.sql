@@ -135,9 +135,11 @@ BEGIN
         PERFORM setval(format('%I.%I', s.schemaname, s.sequencename)::regclass, s.last_value)
            FROM pg_sequences s
           WHERE s.schemaname = 'casino' AND s.last_value IS NOT NULL;
+        -- each step for itself: the next one may write rows, and a table with deferred triggers that wait for
+        -- the COMMIT cannot be altered
+        PERFORM casino.enable_append_only();
     END IF;
     IF present < newest THEN
-        PERFORM casino.enable_append_only();
         PERFORM casino.comment_views();
         PERFORM casino.record_installed(newest);
     END IF;
