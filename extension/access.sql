@@ -420,8 +420,10 @@ $fn$;
 COMMENT ON FUNCTION casino.own_types() IS 'Part of give_to(): the types of the extension';
 
 -- Nothing is granted to PUBLIC: neither functions nor types. grant_access() gives roles what their work
--- needs.
-DO $do$
+-- needs. The script of each later version ends with this call and with that of pin_settings(), because a new
+-- function is PUBLIC's to execute until then.
+CREATE FUNCTION casino.revoke_public() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     object record;
 BEGIN
@@ -435,7 +437,9 @@ BEGIN
         EXECUTE format('REVOKE ALL ON TYPE %s FROM PUBLIC', object.name);
     END LOOP;
 END
-$do$;
+$fn$;
+COMMENT ON FUNCTION casino.revoke_public()
+    IS 'Part of the installation: no function and no type of casino is open to PUBLIC';
 
 -- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the
 -- session that runs it. These two change what it means; others change how values are printed and read, which
@@ -464,9 +468,9 @@ $fn$;
 COMMENT ON FUNCTION casino.pin_settings()
     IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, '
        'whatever the session has set';
-REVOKE ALL ON FUNCTION casino.pin_settings() FROM PUBLIC;
 DO $do$
 BEGIN
+    PERFORM casino.revoke_public();
     PERFORM casino.pin_settings();
 END
 $do$;

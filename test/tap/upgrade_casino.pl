@@ -76,9 +76,9 @@ for my $changed ('install\(\)', 'duty_value_fits\(', 'reconciliation_checks\(')
 	$update .= $text =~ s/^CREATE FUNCTION/CREATE OR REPLACE FUNCTION/r;
 }
 $update .= <<'SQL';
-REVOKE ALL ON FUNCTION casino.install_toy(), casino.check_toy(date, date) FROM PUBLIC;
 DO $do$
 BEGIN
+    PERFORM casino.revoke_public();
     PERFORM casino.pin_settings();
 END
 $do$;
