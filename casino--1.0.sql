@@ -28647,9 +28647,7 @@ BEGIN
                    WHERE p.pronamespace = 'casino'::regnamespace LOOP
         EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', object.name);
     END LOOP;
-    FOR object IN SELECT t.oid::regtype AS name FROM pg_catalog.pg_type t
-                   WHERE t.typnamespace = 'casino'::regnamespace AND t.typelem = 0
-                      OR t.typnamespace = 'casino'::regnamespace AND t.typname = 'hand' LOOP
+    FOR object IN SELECT t.type::regtype AS name FROM casino.own_types() t (type) LOOP
         EXECUTE format('REVOKE ALL ON TYPE %s FROM PUBLIC', object.name);
     END LOOP;
 END
