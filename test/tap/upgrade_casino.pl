@@ -88,7 +88,7 @@ SQL
 # their own
 my ($destdir) = content($ENV{TEMP_CONFIG}) =~ /^extension_destdir = '(.*)'/m;
 $node->init;
-$node->append_conf('postgresql.conf', "restart_after_crash = on\nsynchronous_commit = off");
+$node->append_conf('postgresql.conf', "restart_after_crash = on");
 my $folder = $node->config_data('--sharedir') . '/extension';
 if ($destdir)
 {
