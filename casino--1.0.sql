@@ -1504,9 +1504,9 @@ BEGIN
         PERFORM casino.install_wager_views();
         PERFORM casino.install_disconnection_views();
         PERFORM casino.install_approval_views();
+        PERFORM casino.install_book_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_erasure_views();
-        PERFORM casino.install_book_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_facts();
@@ -1594,10 +1594,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     WHEN 'm' THEN 'materialized view'
                     ELSE 'table' END AS what
           FROM pg_class c
-         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
+         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+           -- books that were put away may be dropped and come back
+           AND c.relname <> ALL (ARRAY (SELECT 'ledger_' || b FROM unnest(casino.books_away()) b)))
     SELECT format('%s %s', r.what, r.relname),
            concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END,
-                     CASE WHEN c.relrowsecurity THEN 'has row security' END)
+                     CASE WHEN c.relrowsecurity THEN 'has row security' END,
+                     (SELECT 'has options ' || string_agg(o.o, ' ' ORDER BY o.o)
+                        FROM pg_foreign_table f
+                       CROSS JOIN unnest(f.ftoptions) o (o)
+                       WHERE f.ftrelid = r.oid))
       FROM relation r JOIN pg_class c ON c.oid = r.oid
     UNION ALL
     SELECT format('rule %s on %s', w.rulename, r.relname), format('is at events %s', w.ev_type)
@@ -5613,15 +5619,25 @@ $fn$;
 COMMENT ON FUNCTION casino.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
+-- Entries of books that were put away are older than all others.
+CREATE FUNCTION casino.began_before(since timestamptz) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN casino.last_book_away() > 0 THEN true
+                ELSE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < began_before.since) END
+$fn$;
+COMMENT ON FUNCTION casino.began_before(timestamptz)
+    IS 'Part of the checks: has the ledger entries that happened before a time';
+
 CREATE FUNCTION casino.install_book_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.book AS
         SELECT t.book, t.recorded_at AS opened_at,
                lead(t.recorded_at) OVER (ORDER BY t.book) AS turned_at,
-               (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) AS entries,
+               CASE WHEN t.book = ANY (casino.books_away()) THEN k.entries
+                    ELSE (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) END AS entries,
                pg_total_relation_size(c.oid) AS bytes,
-               CASE WHEN NOT c.relispartition THEN 'detached'
+               CASE WHEN c.relispartition IS NOT TRUE THEN 'detached'
                     WHEN t.book = max(t.book) OVER () THEN 'open'
                     WHEN k.book IS NOT NULL THEN 'closed'
                     ELSE 'turned' END AS state,
@@ -5634,13 +5650,49 @@ BEGIN
     COMMENT ON COLUMN casino.book.book IS 'Book';
     COMMENT ON COLUMN casino.book.opened_at IS 'When the book was opened';
     COMMENT ON COLUMN casino.book.turned_at IS 'When the next book was opened; NULL: not yet';
-    COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted';
-    COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes';
+    COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted; of a detached one as it was closed';
+    COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes; NULL: the table is not there';
     COMMENT ON COLUMN casino.book.state
         IS 'open: entries are written into the book. turned: another one is open. closed: its balances and '
-           'totals are kept. detached: the table is there and no part of the ledger';
+           'totals are kept. detached: the book was put away';
     COMMENT ON COLUMN casino.book.seal_no
         IS 'First seal that covers the closing of the book; NULL: not closed, or not sealed since';
+
+    -- the condition stands outside: only so both halves are read in the order of an index
+    CREATE VIEW casino.carried_entry AS
+        SELECT x.*
+          FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
+                       l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by
+                  FROM casino.ledger l
+                UNION ALL
+                SELECT b.player_id, b.entry_no, 'carried_forward', 0.00, NULL, b.balance, b.last_posted_at,
+                       b.last_posted_at, (SELECT casino.last_book_away()) + 1, NULL, NULL, NULL, NULL
+                  FROM casino.book_balance b
+                 WHERE b.book <= (SELECT casino.last_book_away())
+                   AND NOT EXISTS (SELECT FROM casino.book_balance n
+                                    WHERE n.player_id = b.player_id AND n.book > b.book
+                                      AND n.book <= (SELECT casino.last_book_away()))) x
+         WHERE x.book > (SELECT casino.last_book_away());
+    COMMENT ON VIEW casino.carried_entry
+        IS 'Entries of the books after the last one that was put away; before them, of each player, one '
+           'that carries the balance forward (R12.55)';
+    COMMENT ON COLUMN casino.carried_entry.player_id IS 'Player';
+    COMMENT ON COLUMN casino.carried_entry.entry_no
+        IS 'Entry; carried forward: the player''s last one in books that were put away';
+    COMMENT ON COLUMN casino.carried_entry.kind IS 'What was posted; carried_forward: a balance';
+    COMMENT ON COLUMN casino.carried_entry.amount IS 'CZK; 0 for a balance that is carried forward';
+    COMMENT ON COLUMN casino.carried_entry.round_id IS 'Round of the entry';
+    COMMENT ON COLUMN casino.carried_entry.balance IS 'CZK in the wallet after the entry';
+    COMMENT ON COLUMN casino.carried_entry.posted_at
+        IS 'When it happened; carried forward: the latest time of the entries that were put away';
+    COMMENT ON COLUMN casino.carried_entry.recorded_at
+        IS 'When it was written; carried forward: as posted_at';
+    COMMENT ON COLUMN casino.carried_entry.book
+        IS 'Book of the entry; carried forward: the book that begins with the balance';
+    COMMENT ON COLUMN casino.carried_entry.bet IS 'What was staked on';
+    COMMENT ON COLUMN casino.carried_entry.grade IS 'How the wager ended, of payouts and corrections';
+    COMMENT ON COLUMN casino.carried_entry.reason IS 'Reason of an adjustment, correction or refund';
+    COMMENT ON COLUMN casino.carried_entry.recorded_by IS 'Who recorded the entry: casino.recorder';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';
@@ -5666,10 +5718,7 @@ BEGIN
     SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
     PERFORM casino.make_book(following);
     PERFORM casino.keep_storage(following);
-    INSERT INTO casino.installed_object (object, state, version)
-    SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
-      FROM casino.schema_objects() s
-     WHERE s.object ~ format('\mledger_%s\M', following);
+    PERFORM casino.record_book(following);
     FOR attempt IN 1 .. 20 LOOP
         BEGIN
             EXECUTE format('ALTER TABLE ONLY casino.ledger ALTER book SET DEFAULT %s', following);
@@ -5708,6 +5757,41 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.keep_storage(integer)
     IS 'Part of turn_book(): a book has the storage parameters of the one before';
+
+CREATE FUNCTION casino.require_book(book integer) RETURNS integer
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    open_book CONSTANT integer := (SELECT max(t.book) FROM casino.book_turn t);
+BEGIN
+    IF require_book.book IS NULL THEN
+        RAISE EXCEPTION 'book must not be NULL' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF require_book.book NOT BETWEEN 1 AND open_book THEN
+        RAISE EXCEPTION 'book % does not exist', require_book.book
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('The books are 1 to %s.', open_book);
+    END IF;
+    RETURN open_book;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_book(integer)
+    IS 'Part of close_book(), put_away_book() and attach_book(): returns the open book, refuses one that '
+       'was never opened';
+
+-- The guard of the night compares the books that are there; a table that was put away may be dropped.
+CREATE FUNCTION casino.record_book(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    parts CONSTANT text := format('\mledger_(%s|away)\M', book);
+BEGIN
+    DELETE FROM casino.installed_object i WHERE i.object ~ parts;
+    INSERT INTO casino.installed_object (object, state, version)
+    SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
+      FROM casino.schema_objects() s
+     WHERE s.object ~ parts;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_book(integer)
+    IS 'Part of turn_book(), put_away_book() and attach_book(): what the guard of the night compares';
 -- Closing a book of the ledger: its balances and totals, as evidence that stays when the book is put away.
 
 CREATE FUNCTION casino.install_book_closings() RETURNS void
@@ -5717,6 +5801,9 @@ BEGIN
         book        integer PRIMARY KEY REFERENCES casino.book_turn,
         entries     bigint NOT NULL CHECK (entries >= 0),
         players     bigint NOT NULL CHECK (players BETWEEN 0 AND entries),
+        last_round_id    bigint,
+        last_posted_at   timestamptz,
+        last_recorded_at timestamptz,
         recorded_at timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.book_closing
@@ -5724,6 +5811,12 @@ BEGIN
     COMMENT ON COLUMN casino.book_closing.book IS 'Book';
     COMMENT ON COLUMN casino.book_closing.entries IS 'Entries of the book';
     COMMENT ON COLUMN casino.book_closing.players IS 'Players who have entries in the book';
+    COMMENT ON COLUMN casino.book_closing.last_round_id
+        IS 'The greatest round that an entry of the book names; NULL: none names one';
+    COMMENT ON COLUMN casino.book_closing.last_posted_at
+        IS 'The latest time at which an entry of the book happened; NULL: the book has no entry';
+    COMMENT ON COLUMN casino.book_closing.last_recorded_at
+        IS 'The latest time at which an entry of the book was written; NULL: the book has no entry';
     COMMENT ON COLUMN casino.book_closing.recorded_at IS 'When the book was closed';
 
     CREATE TABLE casino.book_balance (
@@ -5731,6 +5824,7 @@ BEGIN
         book        integer NOT NULL,
         entry_no    bigint NOT NULL,
         balance     numeric NOT NULL,
+        last_posted_at timestamptz NOT NULL,
         sums        jsonb NOT NULL CHECK (jsonb_typeof(sums) = 'object'),
         stream      text NOT NULL CHECK (octet_length(stream) = 64),
         recorded_at timestamptz NOT NULL,
@@ -5745,6 +5839,8 @@ BEGIN
     COMMENT ON COLUMN casino.book_balance.entry_no
         IS 'The player''s last entry in the book; the first one follows the last one of the book before';
     COMMENT ON COLUMN casino.book_balance.balance IS 'CZK in the wallet after that entry';
+    COMMENT ON COLUMN casino.book_balance.last_posted_at
+        IS 'The latest time at which an entry of the player in the book happened';
     COMMENT ON COLUMN casino.book_balance.sums
         IS 'CZK of the player''s entries in the book, by kind of entry';
     COMMENT ON COLUMN casino.book_balance.stream
@@ -5851,16 +5947,9 @@ CREATE FUNCTION casino.close_book_impl(INOUT book integer, OUT entries bigint, O
                                        OUT closed_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    open_book CONSTANT integer := (SELECT max(t.book) FROM casino.book_turn t);
+    open_book CONSTANT integer := casino.require_book(close_book_impl.book);
     hindrances text;
 BEGIN
-    IF close_book_impl.book IS NULL THEN
-        RAISE EXCEPTION 'book must not be NULL' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF close_book_impl.book NOT BETWEEN 1 AND open_book THEN
-        RAISE EXCEPTION 'book % does not exist', close_book_impl.book
-            USING ERRCODE = 'invalid_parameter_value',
-                  DETAIL = format('The books are 1 to %s.', open_book);
-    END IF;
     PERFORM casino.require_read_committed('close_book', 'It looks at all that was committed before.');
     PERFORM casino.take_lock('books');
     IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book) THEN
@@ -5890,8 +5979,10 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
-    INSERT INTO casino.book_balance (book, player_id, entry_no, balance, sums, stream, recorded_at)
-    SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.sums, s.stream, now
+    INSERT INTO casino.book_balance (book, player_id, entry_no, balance, last_posted_at, sums, stream,
+                                     recorded_at)
+    SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.last_posted_at, s.sums, s.stream,
+           now
       FROM casino.book_streams(write_book_closing.book) s
       JOIN casino.ledger l ON l.book = write_book_closing.book AND l.player_id = s.player_id
                           AND l.entry_no = s.entry_no;
@@ -5904,10 +5995,13 @@ BEGIN
                                 (k.credit_account, 0.00, s.value::numeric)) a (account, debit, credit)
      WHERE b.book = write_book_closing.book
      GROUP BY a.account;
-    INSERT INTO casino.book_closing (book, entries, players, recorded_at)
-    SELECT write_book_closing.book, n.entries,
-           (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book), now
-      FROM (SELECT count(*) AS entries FROM casino.ledger l WHERE l.book = write_book_closing.book) n;
+    INSERT INTO casino.book_closing (book, entries, players, last_round_id, last_posted_at,
+                                     last_recorded_at, recorded_at)
+    SELECT write_book_closing.book, count(*),
+           (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book),
+           max(l.round_id), max(l.posted_at), max(l.recorded_at), now
+      FROM casino.ledger l
+     WHERE l.book = write_book_closing.book;
 END
 $fn$;
 COMMENT ON FUNCTION casino.write_book_closing(integer)
@@ -5915,7 +6009,8 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
 
 -- Read from the table of the book, so that a book outside the ledger can be asked, too.
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
-                                    OUT entries bigint, OUT sums jsonb, OUT stream text)
+                                    OUT entries bigint, OUT last_posted_at timestamptz,
+                                    OUT sums jsonb, OUT stream text)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -5925,10 +6020,10 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY EXECUTE format($q$
-        SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint,
+        SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint, max(e.last_posted_at),
                jsonb_object_agg(e.kind, e.amount), s.stream
           FROM (SELECT l.player_id, l.kind, sum(l.amount) AS amount, count(*) AS entries,
-                       max(l.entry_no) AS last_no
+                       max(l.entry_no) AS last_no, max(l.posted_at) AS last_posted_at
                   FROM %1$s l
                  GROUP BY l.player_id, l.kind) e
           JOIN (SELECT l.player_id,
@@ -5940,8 +6035,287 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.book_streams(integer)
-    IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the sums by '
+    IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the latest time, the sums by '
        'kind and the root of the tree of the entries in a table of a book';
+-- Books that were put away (R12.50 to R12.55): their tables are no part of the ledger, and a stand-in holds
+-- their place. It answers that a question has no entry there, or refuses the question.
+
+CREATE FUNCTION casino.put_away_handler() RETURNS fdw_handler
+    AS 'MODULE_PATHNAME', 'casino_sql_put_away_handler' LANGUAGE C PARALLEL SAFE;
+COMMENT ON FUNCTION casino.put_away_handler()
+    IS 'Part of put_away_book(): handler of the foreign-data wrapper casino_put_away';
+
+CREATE FUNCTION casino.put_away_validator(options text[], catalog oid) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_put_away_validator' LANGUAGE C STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.put_away_validator(text[], oid)
+    IS 'Part of put_away_book(): refuses options that a stand-in does not know';
+
+CREATE FOREIGN DATA WRAPPER casino_put_away
+    HANDLER casino.put_away_handler VALIDATOR casino.put_away_validator;
+COMMENT ON FOREIGN DATA WRAPPER casino_put_away
+    IS 'Books of the ledger that were put away: no rows, and a refusal where a question needs them';
+
+CREATE SERVER casino_put_away FOREIGN DATA WRAPPER casino_put_away;
+COMMENT ON SERVER casino_put_away IS 'Of casino.ledger_away, the stand-in of books that were put away';
+
+CREATE FUNCTION casino.last_book_away() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_away' LANGUAGE C STABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino.last_book_away()
+    IS 'Returns the last book of the ledger that was put away; 0: none was. 55000 when a book is neither '
+       'attached nor put away';
+
+-- As the stand-in has them. No table of ours may say it: a stand-in that is not attached stands for nothing.
+CREATE FUNCTION casino.books_away() RETURNS integer[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce((SELECT string_to_array(o.option_value, ',')::integer[]
+                       FROM pg_foreign_table f
+                       JOIN pg_inherits i ON i.inhrelid = f.ftrelid
+                      CROSS JOIN pg_options_to_table(f.ftoptions) o
+                      WHERE i.inhparent = to_regclass('casino.ledger') AND o.option_name = 'books'),
+                    '{}')
+$fn$;
+COMMENT ON FUNCTION casino.books_away()
+    IS 'Part of put_away_book(): the books that were put away, ascending';
+
+-- R12.52: what a later question about what is there would miss. Closing a book asks for its own rounds;
+-- the stand-in knows rounds by their numbers, so that older ones must have ended, too.
+CREATE FUNCTION casino.away_hindrances(book integer) RETURNS SETOF text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    reach casino.book_closing;
+    memory CONSTANT interval := current_setting('casino.request_memory')::interval;
+BEGIN
+    IF NOT EXISTS (SELECT FROM casino.book b WHERE b.book = away_hindrances.book AND b.state = 'closed') THEN
+        RETURN NEXT format('Book %s is not closed.', away_hindrances.book);
+        RETURN;
+    ELSIF NOT EXISTS (SELECT FROM casino.book b
+                       WHERE b.book = away_hindrances.book AND b.seal_no IS NOT NULL) THEN
+        RETURN NEXT format('The closing of book %s is not sealed.', away_hindrances.book);
+    END IF;
+    SELECT c.* INTO STRICT reach FROM casino.book_closing c WHERE c.book = away_hindrances.book;
+    -- R12.51, and what a night looks back to
+    IF reach.last_recorded_at > clock_timestamp() - memory THEN
+        RETURN NEXT format('Requests of book %s are remembered until %s.', away_hindrances.book,
+                           reach.last_recorded_at + memory);
+    END IF;
+    RETURN QUERY
+        SELECT format('Round %s is %s, and older than the last round of the book.', r.round_id, r.status)
+          FROM casino.round r
+         WHERE r.round_id <= reach.last_round_id AND r.status NOT IN ('settled', 'voided')
+         ORDER BY r.round_id
+         LIMIT 10;
+    RETURN QUERY
+        SELECT format('Winnings of player %s in round %s are withheld.', h.player_id, h.round_id)
+          FROM casino.withholding h
+         WHERE h.round_id <= reach.last_round_id
+           AND NOT EXISTS (SELECT FROM casino.withholding_end e
+                            WHERE e.player_id = h.player_id AND e.round_id = h.round_id)
+         ORDER BY h.player_id, h.round_id
+         LIMIT 10;
+    RETURN QUERY
+        SELECT format('Correction %s of round %s is not decided.', c.correction_no, c.round_id)
+          FROM casino.pending_correction c
+         WHERE c.round_id <= reach.last_round_id
+         ORDER BY c.correction_no
+         LIMIT 10;
+END
+$fn$;
+COMMENT ON FUNCTION casino.away_hindrances(integer)
+    IS 'Part of put_away_book(): sentences that name what still needs the entries of a book';
+
+CREATE FUNCTION casino.put_away_book(book integer) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.put_away_book(integer)
+    IS 'Takes a closed book out of the ledger; its table casino.ledger_N stays, to be dumped and dropped. '
+       'Commit at once. A question that needs its entries is refused from then on. Asked again it changes '
+       'nothing. 55000 while the book is not closed and sealed, its requests are younger than '
+       'casino.request_memory, or a round up to its last one is open, which the DETAIL names; 55P03 while '
+       'others use the ledger for longer than a tenth of a second at a time';
+
+-- R12.53: in one transaction, so that no question finds the ledger without the book and without the stand-in.
+-- DETACH ... CONCURRENTLY cannot do that.
+CREATE FUNCTION casino.put_away_book_impl(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    hindrances text;
+BEGIN
+    PERFORM casino.require_book(put_away_book_impl.book);
+    PERFORM casino.require_read_committed('put_away_book', 'It looks at all that was committed before.');
+    PERFORM casino.take_lock('books');
+    IF put_away_book_impl.book = ANY (casino.books_away()) THEN
+        RETURN;
+    END IF;
+    SELECT string_agg(h, ' ') INTO hindrances FROM casino.away_hindrances(put_away_book_impl.book) h;
+    IF hindrances IS NOT NULL THEN
+        RAISE EXCEPTION 'book % cannot be put away', put_away_book_impl.book
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances;
+    END IF;
+    PERFORM casino.move_books(casino.books_away() || put_away_book_impl.book,
+                              format('ALTER TABLE casino.ledger DETACH PARTITION casino.%I',
+                                     'ledger_' || put_away_book_impl.book));
+    PERFORM casino.record_book(put_away_book_impl.book);
+END
+$fn$;
+COMMENT ON FUNCTION casino.put_away_book_impl(integer)
+    IS 'Body of put_away_book(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.attach_book(book integer) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.attach_book(integer)
+    IS 'Makes a book that was put away part of the ledger again, when its table casino.ledger_N is there '
+       'and each player''s entries are those of its sealed closing. Commit at once. Asked again it changes '
+       'nothing. XX001 for a table that is not the one that was put away; 55000 where the table is missing; '
+       '55P03 while others use the ledger for longer than a tenth of a second at a time';
+
+CREATE FUNCTION casino.attach_book_impl(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    leaf CONSTANT name := 'ledger_' || attach_book_impl.book;
+    other text;
+BEGIN
+    PERFORM casino.require_book(attach_book_impl.book);
+    PERFORM casino.require_read_committed('attach_book', 'It looks at all that was committed before.');
+    PERFORM casino.take_lock('books');
+    IF attach_book_impl.book <> ALL (casino.books_away()) THEN
+        RETURN;
+    ELSIF to_regclass(format('casino.%I', leaf)) IS NULL THEN
+        RAISE EXCEPTION 'table casino.% is not there', leaf
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = format('Restore it first: pg_restore --table=%s of the dump that was made when the '
+                                'book was put away.', leaf);
+    END IF;
+    EXECUTE format('LOCK TABLE casino.%I IN ACCESS EXCLUSIVE MODE', leaf);
+    other := casino.other_than_closed(attach_book_impl.book);
+    IF other IS NOT NULL THEN
+        RAISE EXCEPTION 'table casino.% is not the book that was closed', leaf
+            USING ERRCODE = 'data_corrupted', DETAIL = other,
+                  HINT = 'Restore the table from another dump.';
+    END IF;
+    -- looked at now, so that the ledger need not be locked meanwhile
+    EXECUTE format('ALTER TABLE casino.%I ADD CONSTRAINT %I CHECK (book = %s)', leaf, leaf || '_attached',
+                   attach_book_impl.book);
+    PERFORM casino.move_books(array_remove(casino.books_away(), attach_book_impl.book),
+                              format('ALTER TABLE casino.ledger ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
+                                     leaf, attach_book_impl.book));
+    EXECUTE format('ALTER TABLE casino.%I DROP CONSTRAINT %I', leaf, leaf || '_attached');
+    PERFORM casino.record_book(attach_book_impl.book);
+END
+$fn$;
+COMMENT ON FUNCTION casino.attach_book_impl(integer)
+    IS 'Body of attach_book(), run as the owner of the ledger';
+
+-- R12.54: closing and balances are sealed rows; the seals say whether they are still what was sealed.
+CREATE FUNCTION casino.other_than_closed(book integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH present AS MATERIALIZED (
+        SELECT s.* FROM casino.book_streams(other_than_closed.book) s
+    ), kept AS MATERIALIZED (
+        SELECT b.* FROM casino.book_balance b WHERE b.book = other_than_closed.book
+    ), other AS (
+        SELECT format('Entries of player %s are not those of the closing.', coalesce(p.player_id, k.player_id))
+          FROM present p
+          FULL JOIN kept k ON k.player_id = p.player_id
+         WHERE (p.entry_no, p.last_posted_at, p.sums, p.stream)
+               IS DISTINCT FROM (k.entry_no, k.last_posted_at, k.sums, k.stream)
+         ORDER BY coalesce(p.player_id, k.player_id)
+         LIMIT 1
+    ), number AS (
+        SELECT format('The table has %s entries, the closing %s.', n.entries, c.entries)
+          FROM (SELECT coalesce(sum(p.entries), 0) AS entries FROM present p) n
+          JOIN casino.book_closing c ON c.book = other_than_closed.book AND c.entries <> n.entries
+    ), seal AS (
+        -- a forged closing has another hash than the one that was sealed
+        SELECT format('verify() finds the closing changed: %s.', v.problem)
+          FROM (SELECT DISTINCT s.seal_no
+                  FROM casino.sealed_row s
+                 WHERE s.section = 'book_closing' AND s.row_key = other_than_closed.book::text) s
+         CROSS JOIN LATERAL casino.verify(s.seal_no, s.seal_no) v
+         WHERE v.section IN ('book_closing', 'book_balance', 'seal')
+         LIMIT 1)
+    SELECT coalesce((TABLE other), (TABLE number), (TABLE seal))
+$fn$;
+COMMENT ON FUNCTION casino.other_than_closed(integer)
+    IS 'Part of attach_book(): a sentence that says what of a book''s table is not as it was closed; NULL: '
+       'it is the book';
+
+-- Whoever reads goes on; a writer waits for a tenth of a second at most, then goes first.
+CREATE FUNCTION casino.move_books(away integer[], step text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms' AS $fn$
+DECLARE
+    books CONSTANT integer[] := ARRAY (SELECT DISTINCT b FROM unnest(away) b ORDER BY b);
+BEGIN
+    FOR attempt IN 1 .. 20 LOOP
+        BEGIN
+            LOCK TABLE casino.ledger IN ACCESS EXCLUSIVE MODE;
+            IF cardinality(casino.books_away()) > 0 THEN
+                ALTER TABLE casino.ledger DETACH PARTITION casino.ledger_away;
+            END IF;
+            EXECUTE step;
+            PERFORM casino.make_stand_in(books);
+            RETURN;
+        EXCEPTION WHEN lock_not_available THEN
+            PERFORM pg_sleep(0.2);
+        END;
+    END LOOP;
+    RAISE EXCEPTION 'the books of the ledger cannot be changed: the ledger is in use'
+        USING ERRCODE = 'lock_not_available',
+              DETAIL = 'A transaction that has read or written the ledger goes on for seconds.',
+              HINT = 'Call the function again when it has ended; pg_locks shows it.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.move_books(integer[], text)
+    IS 'Part of put_away_book() and attach_book(): one step with the ledger locked, after which the '
+       'stand-in stands for these books';
+
+CREATE FUNCTION casino.make_stand_in(books integer[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    form CONSTANT text := 'YYYY-MM-DD HH24:MI:SS.US+00';
+    reach record;
+BEGIN
+    IF cardinality(books) = 0 THEN
+        DROP FOREIGN TABLE IF EXISTS casino.ledger_away;
+        RETURN;
+    END IF;
+    SELECT coalesce(max(c.last_round_id), 0) AS last_round_id,
+           coalesce(to_char(max(c.last_posted_at) AT TIME ZONE 'UTC', form), '-infinity') AS last_posted_at,
+           coalesce(to_char(max(c.last_recorded_at) AT TIME ZONE 'UTC', form), '-infinity')
+               AS last_recorded_at
+      INTO reach
+      FROM casino.book_closing c
+     WHERE c.book = ANY (books);
+    IF to_regclass('casino.ledger_away') IS NULL THEN
+        EXECUTE format('CREATE FOREIGN TABLE casino.ledger_away (%s)
+                            SERVER casino_put_away
+                            OPTIONS (books ''0'', last_round_id ''0'', last_posted_at ''-infinity'',
+                                     last_recorded_at ''-infinity'')',
+                       (SELECT string_agg(x.part, ', ' ORDER BY x.attnum)
+                          FROM (SELECT a.attnum,
+                                       format('%I %s%s', a.attname, format_type(a.atttypid, a.atttypmod),
+                                              CASE WHEN a.attnotnull THEN ' NOT NULL' END) AS part
+                                  FROM pg_attribute a
+                                 WHERE a.attrelid = 'casino.ledger'::regclass AND a.attnum > 0
+                                   AND NOT a.attisdropped
+                                UNION ALL
+                                -- a partition has the table's constraints
+                                SELECT NULL, format('CONSTRAINT %I %s', k.conname,
+                                                    pg_get_constraintdef(k.oid))
+                                  FROM pg_constraint k
+                                 WHERE k.conrelid = 'casino.ledger'::regclass AND k.contype = 'c') x));
+        COMMENT ON FOREIGN TABLE casino.ledger_away
+            IS 'Part of casino.ledger: stands for books that were put away, and refuses what needs them';
+    END IF;
+    EXECUTE format('ALTER FOREIGN TABLE casino.ledger_away
+                        OPTIONS (SET books %L, SET last_round_id %L, SET last_posted_at %L,
+                                 SET last_recorded_at %L)',
+                   array_to_string(books, ','), reach.last_round_id,
+                   reach.last_posted_at, reach.last_recorded_at);
+    EXECUTE format('ALTER TABLE casino.ledger ATTACH PARTITION casino.ledger_away FOR VALUES IN (%s)',
+                   array_to_string(books, ', '));
+END
+$fn$;
+COMMENT ON FUNCTION casino.make_stand_in(integer[])
+    IS 'Part of put_away_book() and attach_book(): the foreign table that stands for these books';
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
 
 CREATE FUNCTION casino.install_ledger() RETURNS void
@@ -6098,10 +6472,12 @@ BEGIN
                                                         WHERE a.player_id = l.player_id
                                                           AND a.round_id = l.round_id
                                                           AND a.automatic) END AS automatic
-          FROM casino.ledger l
-          JOIN casino.entry_kinds() k ON k.kind = l.kind
+          FROM casino.carried_entry l
+          LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
-    COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
+    COMMENT ON VIEW casino.statement
+        IS 'A player''s entries with the balance after each. Where books were put away the first row has kind '
+           'carried_forward: the player''s last entry there, with the balance after it';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
     COMMENT ON COLUMN casino.statement.automatic
         IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
@@ -7937,7 +8313,7 @@ BEGIN
         -- entries of a player come in the order of their times: the month begins after the last one before
         -- it, found backwards by the key; of a month that is kept whole nothing is read
         before := CASE WHEN casino.prague_month(began) = usage.month
-                       THEN coalesce((SELECT l.entry_no FROM casino.ledger l
+                       THEN coalesce((SELECT l.entry_no FROM casino.carried_entry l
                                        WHERE l.player_id = one AND l.posted_at < began
                                        ORDER BY l.entry_no DESC LIMIT 1), 0)
                        ELSE 9223372036854775807 END;
@@ -7963,7 +8339,12 @@ BEGIN
                        AND casino.prague_month(began) = usage.month
                     UNION ALL
                     SELECT x.round_id FROM casino.round x WHERE x.status IN ('open', 'closed')) u
-              JOIN casino.wager w ON w.round_id = u.round_id AND w.player_id = one AND w.entry_no <= before)
+             -- OFFSET 0: by the round
+             CROSS JOIN LATERAL (SELECT x.*
+                                   FROM casino.wager x
+                                  WHERE x.round_id = u.round_id AND x.player_id = one
+                                 OFFSET 0) w
+             WHERE w.entry_no <= before)
         SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (
             WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day
                      AND s.posted_at >= began),
@@ -8267,6 +8648,7 @@ BEGIN
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game AND g.live
          WHERE s.kind = 'stake'
+           AND s.book > (SELECT casino.last_book_away())
            -- returned before betting closed: never placed
            AND NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.player_id = s.player_id
@@ -8277,7 +8659,8 @@ BEGIN
                                           IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
     COMMENT ON VIEW casino.live_participation
-        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
+        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2); those in books that '
+           'were put away are left out';
     COMMENT ON COLUMN casino.live_participation.first_stake_at
         IS 'When his first stake that was not returned before betting closed was placed';
 
@@ -11081,11 +11464,10 @@ BEGIN
         BEGIN
             -- days that nothing is before are all there are: an audit
             FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a)
-                WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
+                WHERE casino.began_before(casino.day_start(from_day))
                        UNION ALL
                        SELECT a.a FROM casino.sieve_all() a (a)
-                        WHERE NOT EXISTS (SELECT FROM casino.ledger l
-                                          WHERE l.posted_at < casino.day_start(from_day)) LOOP
+                        WHERE NOT casino.began_before(casino.day_start(from_day)) LOOP
                 numbers := numbers || one;
             END LOOP;
         EXCEPTION WHEN OTHERS THEN
@@ -11293,6 +11675,8 @@ BEGIN
            AND o.request_id = l.request_id
            AND o.request_line = l.request_line
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           -- of books that were put away the closing asked (R12.51, R12.52)
+           AND o.book > (SELECT casino.last_book_away())
            AND o.book >= coalesce(earliest, 1)
            AND o.book < l.book
            AND o.entry_no <> l.entry_no
@@ -11306,6 +11690,7 @@ BEGIN
            AND o.withdrawal_entry_no = l.withdrawal_entry_no
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.withdrawal_entry_no IS NOT NULL
+           AND o.book > (SELECT casino.last_book_away())
            AND o.book < l.book
            AND o.entry_no <> l.entry_no;
     IF named = '{}' THEN
@@ -11324,11 +11709,11 @@ BEGIN
             SELECT t.player_id, l.entry_no, lag(l.entry_no) OVER (PARTITION BY t.player_id
                                                                   ORDER BY l.entry_no) AS before
               FROM touched t
-             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.carried_entry b
                                                   WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC
                                                        LIMIT 1), t.low) AS first OFFSET 0) f
-             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
+             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.carried_entry x
                                  WHERE x.player_id = t.player_id
                                      AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l)
         SELECT 'missing', s.player_id, NULL::bigint, coalesce(s.before, 0) + 1,
@@ -11354,7 +11739,7 @@ BEGIN
                  CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.book,
                                             lag(x.entry_no) OVER w AS before_no,
                                             lag(x.book) OVER w AS before_book
-                                       FROM casino.ledger x
+                                       FROM casino.carried_entry x
                                       WHERE x.player_id = t.player_id
                                         AND x.entry_no BETWEEN t.low - 1 AND t.high
                                      WINDOW w AS (ORDER BY x.entry_no, x.book)) l
@@ -11368,7 +11753,7 @@ BEGIN
                 max(l.recorded_at) OVER w - interval '5 minutes' AS recorded_before
                   FROM touched t
                  CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.kind, x.posted_at,
-                                     x.recorded_at FROM casino.ledger x
+                                     x.recorded_at FROM casino.carried_entry x
                                       WHERE x.player_id = t.player_id
                                           AND x.entry_no BETWEEN t.low - 1 AND t.high OFFSET 0) l
                 WINDOW w AS (PARTITION BY l.player_id
@@ -11423,7 +11808,7 @@ BEGIN
                    p.balance::text, jsonb_build_object('last_entry_no', coalesce(e.entry_no, 0))
               FROM casino.player p
               -- OFFSET 0: by the key of each player
-              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance FROM casino.ledger l
+              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance FROM casino.carried_entry l
                                  WHERE l.player_id = p.player_id
                                   ORDER BY l.entry_no DESC LIMIT 1) e ON true
              WHERE (everybody OR p.player_id = ANY (players))
@@ -11448,13 +11833,13 @@ BEGIN
                    coalesce(lag(casino.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before,
                    lag(l.entry_no) OVER w AS no_before
               FROM touched t
-             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.carried_entry b
                                                   WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC OFFSET 1 LIMIT 1),
-                                                 (SELECT min(b.entry_no) FROM casino.ledger b
+                                                 (SELECT min(b.entry_no) FROM casino.carried_entry b
                                                   WHERE b.player_id = t.player_id)) AS first OFFSET 0) f
              -- OFFSET 0: by the key of each player, however many entries others have
-             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.carried_entry x
                                  WHERE x.player_id = t.player_id
                                      AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l
             WINDOW w AS (PARTITION BY t.player_id ORDER BY l.entry_no))
@@ -11568,7 +11953,8 @@ BEGIN
                                       THEN 'withdrawal_entry_no '
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
-                 WHERE (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL
+                 WHERE l.book > (SELECT casino.last_book_away())
+                   AND (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL
                         OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
                    AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''
@@ -12971,6 +13357,21 @@ COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
     'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of '
     'rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
 
+-- All payments of a book that was put away had ended when the book was closed.
+CREATE FUNCTION casino.payments_begin(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN c.closed_at < payments_begin.since
+                THEN greatest(c.posted_at + interval '1 microsecond',
+                              payments_begin.since - interval '400 days')
+                ELSE payments_begin.since - interval '400 days' END
+      FROM (SELECT max(k.recorded_at) AS closed_at, max(k.last_posted_at) AS posted_at
+              FROM casino.book_closing k
+             WHERE k.book = ANY (casino.books_away())) c
+$fn$;
+COMMENT ON FUNCTION casino.payments_begin(timestamptz)
+    IS 'Part of payment_times() and the page of a period: from when on payments are looked at that end from '
+       'a time on';
+
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
 RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
                not_prompt bigint, without_reason bigint)
@@ -12981,7 +13382,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
       -- those that ended on the days were asked for within a year before
-      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague',
+      FROM casino.payments_since(casino.payments_begin(payment_times.from_day::timestamp
+                                                       AT TIME ZONE 'Europe/Prague'),
                                  (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
      WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
        AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
@@ -13828,7 +14230,7 @@ BEGIN
             SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
               FROM begun a
              -- OFFSET 0: backwards by the key of each player
-             CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.ledger b
+             CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.carried_entry b
                                           WHERE b.player_id = a.player_id AND b.entry_no < a.low
                                             AND b.posted_at < a.since
                                           ORDER BY b.entry_no DESC LIMIT 1) AS before OFFSET 0) f),
@@ -13849,7 +14251,11 @@ BEGIN
             UNION ALL
             SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
               FROM under_way u
-              JOIN casino.ledger s ON s.round_id = u.round_id AND s.kind = 'stake'
+             -- OFFSET 0: by the round
+             CROSS JOIN LATERAL (SELECT x.*
+                                   FROM casino.ledger x
+                                  WHERE x.round_id = u.round_id AND x.kind = 'stake'
+                                 OFFSET 0) s
               JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before
                              AND coalesce(u.evaluated_at >= a.since, true)),
         wager AS MATERIALIZED (
@@ -14239,7 +14645,7 @@ SET enable_nestloop = off SET enable_mergejoin = off AS $fn$
           JOIN limited l ON l.player_id = s.player_id
           LEFT JOIN kept k ON k.player_id = s.player_id
          -- entries of a player come in the order of their times
-          LEFT JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
+          LEFT JOIN LATERAL (SELECT x.entry_no FROM casino.carried_entry x
                               WHERE m.reads AND x.player_id = s.player_id AND x.posted_at < m.began
                               ORDER BY x.entry_no DESC
                               LIMIT 1) b ON true
@@ -14402,7 +14808,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    all_of_them CONSTANT boolean := NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < since);
+    all_of_them CONSTANT boolean := NOT casino.began_before(since);
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
@@ -14512,7 +14918,7 @@ BEGIN
                        greatest(a.latest, e.posted_at, n.latest) AS latest
                   FROM asked a
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
-                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l
+                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.carried_entry l
                                      WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
                   -- where the two differ: all entries from the first of the days on, in whatever order their
@@ -14891,8 +15297,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('day_sign_off', '{differences,opening,closing,carried}', NULL,
          'as the figures were when the person signed: later entries may have changed them'),
         ('day_sign_off', '{note}', NULL, 'the words are those of the person who signed'),
-        ('book_closing', '{entries,players}', 'record', NULL),
-        ('book_balance', '{entry_no,balance,sums,stream}', 'record', NULL),
+        ('book_closing', '{entries,players,last_round_id,last_posted_at,last_recorded_at}', 'record', NULL),
+        ('book_balance', '{entry_no,balance,last_posted_at,sums,stream}', 'record', NULL),
         ('book_total', '{debit,credit}', 'record', NULL),
         ('duty_rule', '{name,valid_from,value}', 'record', NULL),
         ('duty_rule', '{paragraph,document}', NULL, 'only the operator''s own document knows'),
@@ -15369,6 +15775,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      '(t.entries, t.players)
       <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
       OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
+    -- R12.50: what a stand-in judges by
+    ('book_closing', 'reach', 'the last round and times of the entries of the book',
+     'concat_ws('' '', t.last_round_id, t.last_posted_at, t.last_recorded_at)',
+     '(t.last_round_id, t.last_posted_at, t.last_recorded_at)
+      IS DISTINCT FROM (SELECT ROW(max(l.round_id), max(l.posted_at), max(l.recorded_at))
+                          FROM casino.ledger l
+                         WHERE l.book = t.book)'),
     ('book_closing', 'totals', 'as much debited and credited as the sums of the players',
      '(SELECT concat_ws('' '', sum(a.debit), sum(a.credit)) FROM casino.book_total a WHERE a.book = t.book)',
      'EXISTS (SELECT FROM (SELECT coalesce(sum(a.debit), 0) AS debit, coalesce(sum(a.credit), 0) AS credit
@@ -15386,10 +15799,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'concat_ws('' '', t.entry_no, t.balance, t.sums)',
      '(SELECT (encode(casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
                                          ORDER BY l.entry_no), ''hex''),
-               max(l.entry_no), (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
+               max(l.entry_no), (array_agg(l.balance ORDER BY l.entry_no DESC))[1], max(l.posted_at))
          FROM casino.ledger l
         WHERE l.book = t.book AND l.player_id = t.player_id)
-      IS DISTINCT FROM (t.stream, t.entry_no, t.balance)
+      IS DISTINCT FROM (t.stream, t.entry_no, t.balance, t.last_posted_at)
       OR (SELECT jsonb_object_agg(s.kind, s.amount)
             FROM (SELECT l.kind, sum(l.amount) AS amount
                     FROM casino.ledger l
@@ -16297,9 +16710,13 @@ RETURNS TABLE (player_id bigint, balance numeric, last_entry_no bigint, last_pos
                limited boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH entry AS MATERIALIZED (
-        SELECT l.player_id, sum(l.amount * k.wallet_sign) AS balance, max(l.entry_no) AS last_entry_no,
+        SELECT l.player_id,
+               sum(CASE WHEN l.kind = 'carried_forward' THEN l.balance
+                        ELSE l.amount * k.wallet_sign END) AS balance,
+               max(l.entry_no) AS last_entry_no,
                max(l.posted_at) AS last_posted_at
-          FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
+          FROM casino.carried_entry l
+          LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
          GROUP BY l.player_id
     ), participation AS MATERIALIZED (
         -- of the person: another account is no way around the break
@@ -16333,11 +16750,22 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
           JOIN casino.game_plan n ON n.plan_id = r.plan_id
           JOIN casino.game g ON g.game = n.game AND g.live
          WHERE s.kind = 'stake'
+           AND s.book > (SELECT casino.last_book_away())
          ORDER BY s.player_id, s.entry_no DESC
+    ), away AS MATERIALIZED (
+        -- R12.55: of a sequence that lies in books that were put away the row itself is all there is
+        SELECT w.*
+          FROM casino.player w
+         WHERE w.last_round_id <= (SELECT max(c.last_round_id)
+                                     FROM casino.book_closing c
+                                    WHERE c.book = ANY (casino.books_away()))
     )
     SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0),
-           coalesce(e.last_posted_at, '-infinity'), t.round_id, t.started_at,
-           b.round_id, b.started_at,
+           coalesce(e.last_posted_at, '-infinity'),
+           coalesce(t.round_id, a.last_round_id),
+           CASE WHEN t.round_id IS NULL THEN a.sequence_started_at ELSE t.started_at END,
+           CASE WHEN t.round_id IS NULL THEN a.previous_round_id ELSE b.round_id END,
+           CASE WHEN t.round_id IS NULL THEN a.previous_sequence_started_at ELSE b.started_at END,
            (SELECT max(x.excluded_until) FROM casino.exclusion_period x WHERE x.player_id = p.player_id),
            EXISTS (SELECT FROM casino.player_limit x WHERE x.player_id = p.player_id)
       FROM account p
@@ -16347,6 +16775,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
            ON j.player_id = p.player_id AND t.player_id = p.player_id AND j.round_id = t.round_id
       LEFT JOIN participation b
            ON j.player_id IS NOT NULL AND b.external_ref = p.external_ref AND b.place = p.place - 1
+      LEFT JOIN away a ON a.player_id = p.player_id
 $fn$;
 COMMENT ON FUNCTION casino.player_states()
     IS 'What casino.player should hold of each account, from ledger, rounds, exclusions and limits alone';
@@ -16390,7 +16819,7 @@ BEGIN
     RETURN greatest(
         CASE WHEN former IS NULL THEN began.requested_at ELSE casino.last_counted(former, opened) END,
         (SELECT max(l.posted_at) FROM casino.ledger l
-          WHERE l.player_id = last_counted.player_id
+          WHERE l.player_id = last_counted.player_id AND l.book > (SELECT casino.last_book_away())
             AND ((l.kind = 'stake' AND l.amount > 0)
                  OR (l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL)
                  OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
@@ -16401,6 +16830,7 @@ BEGIN
            LEFT JOIN casino.ledger f
                 ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
           WHERE s.player_id = last_counted.player_id AND s.kind = 'stake'
+            AND s.book > (SELECT casino.last_book_away())
             AND ((r.outcome IS NOT NULL AND (f.entry_no IS NULL OR f.posted_at >= r.evaluated_at))
                  OR (former IS NULL AND r.evaluation_recorded_at <= began.recorded_at))),
         (SELECT max(o.played_at) FROM casino.player p
@@ -16435,7 +16865,8 @@ BEGIN
     SELECT min(l.player_id)
       INTO orphan
       FROM casino.ledger l
-     WHERE NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
+     WHERE l.book > (SELECT casino.last_book_away())
+       AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
     IF orphan IS NOT NULL THEN
         RAISE EXCEPTION 'player % has entries and is not in casino.player', orphan
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -16449,6 +16880,7 @@ BEGIN
     WITH open AS MATERIALIZED (
         SELECT w.player_id, w.entry_no FROM casino.ledger w
          WHERE w.kind = 'withdrawal'
+           AND w.book > (SELECT casino.last_book_away())
            AND NOT EXISTS (SELECT FROM casino.ledger e
                             WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
     ), gone AS (
@@ -16466,7 +16898,13 @@ BEGIN
 
     -- limits as of the last change asked for, or as of the opening of an account that has taken them over
     WITH limited AS (
-        SELECT p.player_id, casino.last_counted(p.player_id, 'infinity') AS counted_at,
+        -- of books that were put away the counters of the month after them know nothing
+        SELECT p.player_id,
+               greatest(casino.last_counted(p.player_id, 'infinity'),
+                        (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
+                                                  + interval '1 month')::date)
+                           FROM casino.book_closing c
+                          WHERE c.book = ANY (casino.books_away()))) AS counted_at,
                (SELECT greatest(max(l.requested_at),
                                 max(l.recorded_at)
                                     FILTER (WHERE f.former IS NOT NULL
@@ -16828,7 +17266,8 @@ BEGIN
                             UNION ALL VALUES (-9223372036854775808), (9223372036854775807)) k) g
              -- asked only where numbers of players are missing
              CROSS JOIN LATERAL (SELECT x.player_id FROM casino.ledger x
-                                  WHERE x.player_id > g.after AND x.player_id < g.before OFFSET 0) l
+                                  WHERE x.player_id > g.after AND x.player_id < g.before
+                                    AND x.book > (SELECT casino.last_book_away()) OFFSET 0) l
              WHERE g.after < g.before - 1)
         SELECT p.player_id, coalesce(s.last_entry_no, 0), coalesce(s.running, decode(repeat('00', 32), 'hex'))
           FROM (SELECT a.player_id FROM casino.player a UNION ALL SELECT o.player_id FROM orphan o) p
@@ -17151,6 +17590,16 @@ COMMENT ON FUNCTION casino.export_day(date) IS
 -- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
 -- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
 -- called again for each row costs next to nothing, hence the costs.
+-- Entries that were put away are held by the closing of their book, whose rows are sealed, too (R12.55).
+CREATE FUNCTION casino.lies_away(player_id bigint, first_entry_no bigint) RETURNS boolean
+LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (SELECT FROM casino.book_balance b
+                    WHERE b.player_id = lies_away.player_id AND b.entry_no >= lies_away.first_entry_no
+                      AND b.book = ANY (casino.books_away()))
+$fn$;
+COMMENT ON FUNCTION casino.lies_away(bigint, bigint)
+    IS 'Part of verify(): lie entries of a player from this one on in a book that was put away';
+
 CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
                                        OUT player_id bigint, OUT root bytea,
                                            OUT marks bytea) RETURNS SETOF record
@@ -17165,6 +17614,7 @@ BEGIN
                                                THEN -9223372036854775808
                                                    ELSE p.first_entry_no END, p.last_entry_no) t
          WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3
+             AND NOT casino.lies_away(p.player_id, p.first_entry_no)
              AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
         USING changed_streams.seal_no, from_player, to_player;
 END
@@ -17187,6 +17637,7 @@ DECLARE
     last CONSTANT bigint := coalesce(to_seal, newest);
     s record;
     n bigint;
+    away bigint;
 BEGIN
     IF newest IS NULL AND from_seal IS NULL AND to_seal IS NULL THEN
         RETURN;
@@ -17351,7 +17802,17 @@ BEGIN
         IF s.done < s.entries THEN
             RAISE NOTICE 'seal %: % of % entries verified', s.seal_no, s.done, s.entries;
         ELSE
-            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries,
+            away := 0;
+            IF casino.last_book_away() > 0 THEN
+                SELECT coalesce(sum(p.entries), 0)
+                  INTO away
+                  FROM casino.sealed_player p
+                 WHERE p.seal_no = s.seal_no AND casino.lies_away(p.player_id, p.first_entry_no);
+            END IF;
+            IF away > 0 THEN
+                RAISE NOTICE 'seal %: % entries lie in books that were put away', s.seal_no, away;
+            END IF;
+            RAISE NOTICE 'seal %: % entries of % players verified', s.seal_no, s.entries - away,
                 (SELECT d.players FROM casino.day_seal d WHERE d.seal_no = s.seal_no);
         END IF;
     END LOOP;
@@ -19788,9 +20249,10 @@ BEGIN
         SELECT p.player_id, p.external_ref, p.registered_at, a.posted_at, p.balance
           FROM casino.player p
           LEFT JOIN LATERAL (SELECT l.posted_at
-                               FROM casino.ledger l
+                               FROM casino.carried_entry l
                               WHERE l.player_id = p.player_id
-                                AND l.kind IN ('deposit', 'stake', 'withdrawal', 'withdrawal_cancelled')
+                                AND l.kind IN ('deposit', 'stake', 'withdrawal', 'withdrawal_cancelled',
+                                               'carried_forward')
                               ORDER BY l.entry_no DESC
                               LIMIT 1) a ON true
          WHERE p.closed_at IS NULL
@@ -20068,7 +20530,7 @@ LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn
           FROM casino.round r
           JOIN casino.game_plan n ON n.plan_id = r.plan_id
           JOIN casino.game g ON g.game = n.game
-          JOIN casino.wager w ON w.round_id = r.round_id
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.wager x WHERE x.round_id = r.round_id OFFSET 0) w
          WHERE r.evaluated_at >= casino.day_start(pot_flow.from_day)
            AND r.evaluated_at < casino.day_start(pot_flow.to_day + 1)
            AND r.status IN ('settled', 'withheld')
@@ -20111,7 +20573,7 @@ LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn
         SELECT w.round_id, w.player_id, array_agg(DISTINCT w.seat) AS seats,
                sum(coalesce(w.payout, 0) - w.staked) AS result
           FROM casino.round r
-          JOIN casino.wager w ON w.round_id = r.round_id
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.wager x WHERE x.round_id = r.round_id OFFSET 0) w
          WHERE r.evaluated_at >= casino.day_start(played_together.from_day)
            AND r.evaluated_at < casino.day_start(played_together.to_day + 1)
            AND r.status IN ('settled', 'withheld')
@@ -23335,7 +23797,11 @@ CREATE FUNCTION casino.tax_carry(before date, OUT live boolean, OUT carried nume
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     q record;
-    first CONSTANT date := (SELECT casino.prague_day(min(l.posted_at)) FROM casino.ledger l);
+    -- of books that were put away the kept days tell
+    first CONSTANT date := least((SELECT casino.prague_day(min(l.posted_at))
+                                    FROM casino.ledger l
+                                   WHERE l.book > (SELECT casino.last_book_away())),
+                                 (SELECT min(d.day) FROM casino.kept_day d));
     last CONSTANT date := date_trunc('quarter', before)::date - 1;
     of_live numeric := 0.00;
     of_other numeric := 0.00;
@@ -23423,7 +23889,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                  'since', p.asked_at, 'paid_at', p.ended_at,
                                                  'reason', p.reason)
                               ORDER BY p.asked_at, p.player_id, p.entry_no), '[]')
-      FROM casino.payments_since(page_late.since - interval '400 days', page_late.until) p
+      FROM casino.payments_since(casino.payments_begin(page_late.since), page_late.until) p
       JOIN casino.player o ON o.player_id = p.player_id
      WHERE coalesce(p.ended_at, 'infinity') >= page_late.since
        AND casino.prompt_until(p.asked_at) < least(p.ended_at, page_late.until, statement_timestamp())
@@ -24653,8 +25119,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal
-                  turn_book close_book verify seal_document export_day load_provider_report
-                  keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+                  turn_book close_book put_away_book attach_book verify seal_document export_day
+                  load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
@@ -28237,7 +28703,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor stream '
          'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
-            'split_pots'),
+            'split_pots last_book_away books_away'),
         -- refusals in words
         ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer '
          'support', 'function',
@@ -28358,7 +28824,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
              evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root
              merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows
-             unsealed_players changed_streams export_parts statement_proof verify_statement
+             unsealed_players changed_streams lies_away export_parts statement_proof verify_statement
              checkpoint consistency_proof log_leaves log_root'),
         ('auditor', 'table', '*'),
 
@@ -28377,7 +28843,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the figures, with the parts that they read by
         ('compliance nightly auditor', 'function',
-            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
+            'daily_table tax_base liability account_movements payment_deadline payment_times
+             payments_begin payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
              pot_flow played_together shared_accounts
@@ -28596,9 +29063,12 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I WITH GRANT OPTION', owner);
     EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
     EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
+    -- for the stand-in of books that are put away
+    EXECUTE format('GRANT USAGE ON FOREIGN SERVER casino_put_away TO %I', owner);
     SELECT count(*) INTO missing
       FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE')
                    AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
+                   AND has_server_privilege(owner, 'casino_put_away', 'USAGE')
             UNION ALL
             SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION')
               FROM pg_proc p

@@ -21,7 +21,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor stream '
          'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
-            'split_pots'),
+            'split_pots last_book_away books_away'),
         -- refusals in words
         ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer '
          'support', 'function',
@@ -142,7 +142,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections
              evidence_leaf ledger_leaf evidence_line evidence_key hash_leaf hash_node merkle_root
              merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows
-             unsealed_players changed_streams export_parts statement_proof verify_statement
+             unsealed_players changed_streams lies_away export_parts statement_proof verify_statement
              checkpoint consistency_proof log_leaves log_root'),
         ('auditor', 'table', '*'),
 
@@ -161,7 +161,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- the figures, with the parts that they read by
         ('compliance nightly auditor', 'function',
-            'daily_table tax_base liability account_movements payment_deadline payment_times payments_since
+            'daily_table tax_base liability account_movements payment_deadline payment_times
+             payments_begin payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
              pot_flow played_together shared_accounts
@@ -380,9 +381,12 @@ BEGIN
     EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I WITH GRANT OPTION', owner);
     EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
     EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
+    -- for the stand-in of books that are put away
+    EXECUTE format('GRANT USAGE ON FOREIGN SERVER casino_put_away TO %I', owner);
     SELECT count(*) INTO missing
       FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE')
                    AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
+                   AND has_server_privilege(owner, 'casino_put_away', 'USAGE')
             UNION ALL
             SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION')
               FROM pg_proc p

@@ -7,6 +7,9 @@ BEGIN
         book        integer PRIMARY KEY REFERENCES casino.book_turn,
         entries     bigint NOT NULL CHECK (entries >= 0),
         players     bigint NOT NULL CHECK (players BETWEEN 0 AND entries),
+        last_round_id    bigint,
+        last_posted_at   timestamptz,
+        last_recorded_at timestamptz,
         recorded_at timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.book_closing
@@ -14,6 +17,12 @@ BEGIN
     COMMENT ON COLUMN casino.book_closing.book IS 'Book';
     COMMENT ON COLUMN casino.book_closing.entries IS 'Entries of the book';
     COMMENT ON COLUMN casino.book_closing.players IS 'Players who have entries in the book';
+    COMMENT ON COLUMN casino.book_closing.last_round_id
+        IS 'The greatest round that an entry of the book names; NULL: none names one';
+    COMMENT ON COLUMN casino.book_closing.last_posted_at
+        IS 'The latest time at which an entry of the book happened; NULL: the book has no entry';
+    COMMENT ON COLUMN casino.book_closing.last_recorded_at
+        IS 'The latest time at which an entry of the book was written; NULL: the book has no entry';
     COMMENT ON COLUMN casino.book_closing.recorded_at IS 'When the book was closed';
 
     CREATE TABLE casino.book_balance (
@@ -21,6 +30,7 @@ BEGIN
         book        integer NOT NULL,
         entry_no    bigint NOT NULL,
         balance     numeric NOT NULL,
+        last_posted_at timestamptz NOT NULL,
         sums        jsonb NOT NULL CHECK (jsonb_typeof(sums) = 'object'),
         stream      text NOT NULL CHECK (octet_length(stream) = 64),
         recorded_at timestamptz NOT NULL,
@@ -35,6 +45,8 @@ BEGIN
     COMMENT ON COLUMN casino.book_balance.entry_no
         IS 'The player''s last entry in the book; the first one follows the last one of the book before';
     COMMENT ON COLUMN casino.book_balance.balance IS 'CZK in the wallet after that entry';
+    COMMENT ON COLUMN casino.book_balance.last_posted_at
+        IS 'The latest time at which an entry of the player in the book happened';
     COMMENT ON COLUMN casino.book_balance.sums
         IS 'CZK of the player''s entries in the book, by kind of entry';
     COMMENT ON COLUMN casino.book_balance.stream
@@ -141,16 +153,9 @@ CREATE FUNCTION casino.close_book_impl(INOUT book integer, OUT entries bigint, O
                                        OUT closed_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    open_book CONSTANT integer := (SELECT max(t.book) FROM casino.book_turn t);
+    open_book CONSTANT integer := casino.require_book(close_book_impl.book);
     hindrances text;
 BEGIN
-    IF close_book_impl.book IS NULL THEN
-        RAISE EXCEPTION 'book must not be NULL' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF close_book_impl.book NOT BETWEEN 1 AND open_book THEN
-        RAISE EXCEPTION 'book % does not exist', close_book_impl.book
-            USING ERRCODE = 'invalid_parameter_value',
-                  DETAIL = format('The books are 1 to %s.', open_book);
-    END IF;
     PERFORM casino.require_read_committed('close_book', 'It looks at all that was committed before.');
     PERFORM casino.take_lock('books');
     IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book) THEN
@@ -180,8 +185,10 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
-    INSERT INTO casino.book_balance (book, player_id, entry_no, balance, sums, stream, recorded_at)
-    SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.sums, s.stream, now
+    INSERT INTO casino.book_balance (book, player_id, entry_no, balance, last_posted_at, sums, stream,
+                                     recorded_at)
+    SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.last_posted_at, s.sums, s.stream,
+           now
       FROM casino.book_streams(write_book_closing.book) s
       JOIN casino.ledger l ON l.book = write_book_closing.book AND l.player_id = s.player_id
                           AND l.entry_no = s.entry_no;
@@ -194,10 +201,13 @@ BEGIN
                                 (k.credit_account, 0.00, s.value::numeric)) a (account, debit, credit)
      WHERE b.book = write_book_closing.book
      GROUP BY a.account;
-    INSERT INTO casino.book_closing (book, entries, players, recorded_at)
-    SELECT write_book_closing.book, n.entries,
-           (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book), now
-      FROM (SELECT count(*) AS entries FROM casino.ledger l WHERE l.book = write_book_closing.book) n;
+    INSERT INTO casino.book_closing (book, entries, players, last_round_id, last_posted_at,
+                                     last_recorded_at, recorded_at)
+    SELECT write_book_closing.book, count(*),
+           (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book),
+           max(l.round_id), max(l.posted_at), max(l.recorded_at), now
+      FROM casino.ledger l
+     WHERE l.book = write_book_closing.book;
 END
 $fn$;
 COMMENT ON FUNCTION casino.write_book_closing(integer)
@@ -205,7 +215,8 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
 
 -- Read from the table of the book, so that a book outside the ledger can be asked, too.
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
-                                    OUT entries bigint, OUT sums jsonb, OUT stream text)
+                                    OUT entries bigint, OUT last_posted_at timestamptz,
+                                    OUT sums jsonb, OUT stream text)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -215,10 +226,10 @@ BEGIN
         RETURN;
     END IF;
     RETURN QUERY EXECUTE format($q$
-        SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint,
+        SELECT e.player_id, max(e.last_no), sum(e.entries)::bigint, max(e.last_posted_at),
                jsonb_object_agg(e.kind, e.amount), s.stream
           FROM (SELECT l.player_id, l.kind, sum(l.amount) AS amount, count(*) AS entries,
-                       max(l.entry_no) AS last_no
+                       max(l.entry_no) AS last_no, max(l.posted_at) AS last_posted_at
                   FROM %1$s l
                  GROUP BY l.player_id, l.kind) e
           JOIN (SELECT l.player_id,
@@ -230,5 +241,5 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.book_streams(integer)
-    IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the sums by '
-       'kind and the root of the tree of the entries in a table of a book';
+    IS 'Part of close_book() and attach_book(): of each player the last entry, the number, the latest time, '
+       'the sums by kind and the root of the tree of the entries in a table of a book';

@@ -93,15 +93,24 @@ $fn$;
 COMMENT ON FUNCTION casino.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
+CREATE FUNCTION casino.began_before(since timestamptz) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN casino.last_book_away() > 0 THEN true
+                ELSE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < began_before.since) END
+$fn$;
+COMMENT ON FUNCTION casino.began_before(timestamptz)
+    IS 'Part of the checks: has the ledger entries that happened before a time';
+
 CREATE FUNCTION casino.install_book_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.book AS
         SELECT t.book, t.recorded_at AS opened_at,
                lead(t.recorded_at) OVER (ORDER BY t.book) AS turned_at,
-               (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) AS entries,
+               CASE WHEN t.book = ANY (casino.books_away()) THEN k.entries
+                    ELSE (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) END AS entries,
                pg_total_relation_size(c.oid) AS bytes,
-               CASE WHEN NOT c.relispartition THEN 'detached'
+               CASE WHEN c.relispartition IS NOT TRUE THEN 'detached'
                     WHEN t.book = max(t.book) OVER () THEN 'open'
                     WHEN k.book IS NOT NULL THEN 'closed'
                     ELSE 'turned' END AS state,
@@ -114,13 +123,50 @@ BEGIN
     COMMENT ON COLUMN casino.book.book IS 'Book';
     COMMENT ON COLUMN casino.book.opened_at IS 'When the book was opened';
     COMMENT ON COLUMN casino.book.turned_at IS 'When the next book was opened; NULL: not yet';
-    COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted';
-    COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes';
+    COMMENT ON COLUMN casino.book.entries
+        IS 'Entries of the book, counted; of a detached book as they were when it was closed';
+    COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes; NULL: the table is not there';
     COMMENT ON COLUMN casino.book.state
         IS 'open: entries are written into the book. turned: another one is open. closed: its balances and '
-           'totals are kept. detached: the table is there and no part of the ledger';
+           'totals are kept. detached: the book was put away';
     COMMENT ON COLUMN casino.book.seal_no
         IS 'First seal that covers the closing of the book; NULL: not closed, or not sealed since';
+
+    -- the condition stands outside: only so both halves are read in the order of an index
+    CREATE VIEW casino.carried_entry AS
+        SELECT x.*
+          FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
+                       l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by
+                  FROM casino.ledger l
+                UNION ALL
+                SELECT b.player_id, b.entry_no, 'carried_forward', 0.00, NULL, b.balance, b.last_posted_at,
+                       b.last_posted_at, (SELECT casino.last_book_away()) + 1, NULL, NULL, NULL, NULL
+                  FROM casino.book_balance b
+                 WHERE b.book <= (SELECT casino.last_book_away())
+                   AND NOT EXISTS (SELECT FROM casino.book_balance n
+                                    WHERE n.player_id = b.player_id AND n.book > b.book
+                                      AND n.book <= (SELECT casino.last_book_away()))) x
+         WHERE x.book > (SELECT casino.last_book_away());
+    COMMENT ON VIEW casino.carried_entry
+        IS 'Entries of the books after the last one that was put away; before them, of each player, one '
+           'that carries the balance forward (R12.55)';
+    COMMENT ON COLUMN casino.carried_entry.player_id IS 'Player';
+    COMMENT ON COLUMN casino.carried_entry.entry_no
+        IS 'Entry; carried forward: the player''s last one in books that were put away';
+    COMMENT ON COLUMN casino.carried_entry.kind IS 'Kind of the entry; carried_forward: a balance';
+    COMMENT ON COLUMN casino.carried_entry.amount IS 'CZK; 0 for a balance that is carried forward';
+    COMMENT ON COLUMN casino.carried_entry.round_id IS 'Round of the entry';
+    COMMENT ON COLUMN casino.carried_entry.balance IS 'CZK in the wallet after the entry';
+    COMMENT ON COLUMN casino.carried_entry.posted_at
+        IS 'When it happened; carried forward: the latest time of the entries that were put away';
+    COMMENT ON COLUMN casino.carried_entry.recorded_at
+        IS 'When it was written; carried forward: as posted_at';
+    COMMENT ON COLUMN casino.carried_entry.book
+        IS 'Book of the entry; carried forward: the book that begins with the balance';
+    COMMENT ON COLUMN casino.carried_entry.bet IS 'The bet of a stake';
+    COMMENT ON COLUMN casino.carried_entry.grade IS 'How the wager ended, of payouts and corrections';
+    COMMENT ON COLUMN casino.carried_entry.reason IS 'Reason of an adjustment, correction or refund';
+    COMMENT ON COLUMN casino.carried_entry.recorded_by IS 'Who recorded the entry: casino.recorder';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';
@@ -146,10 +192,7 @@ BEGIN
     SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
     PERFORM casino.make_book(following);
     PERFORM casino.keep_storage(following);
-    INSERT INTO casino.installed_object (object, state, version)
-    SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
-      FROM casino.schema_objects() s
-     WHERE s.object ~ format('\mledger_%s\M', following);
+    PERFORM casino.record_book(following);
     FOR attempt IN 1 .. 20 LOOP
         BEGIN
             EXECUTE format('ALTER TABLE ONLY casino.ledger ALTER book SET DEFAULT %s', following);
@@ -188,3 +231,38 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.keep_storage(integer)
     IS 'Part of turn_book(): a book has the storage parameters of the one before';
+
+CREATE FUNCTION casino.require_book(book integer) RETURNS integer
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    open_book CONSTANT integer := (SELECT max(t.book) FROM casino.book_turn t);
+BEGIN
+    IF require_book.book IS NULL THEN
+        RAISE EXCEPTION 'book must not be NULL' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF require_book.book NOT BETWEEN 1 AND open_book THEN
+        RAISE EXCEPTION 'book % does not exist', require_book.book
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = format('The books are 1 to %s.', open_book);
+    END IF;
+    RETURN open_book;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_book(integer)
+    IS 'Part of close_book(), put_away_book() and attach_book(): returns the open book, refuses one that '
+       'was never opened';
+
+-- The guard of the night compares the books that are there; a table that was put away may be dropped.
+CREATE FUNCTION casino.record_book(book integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    parts CONSTANT text := format('\mledger_(%s|away)\M', book);
+BEGIN
+    DELETE FROM casino.installed_object i WHERE i.object ~ parts;
+    INSERT INTO casino.installed_object (object, state, version)
+    SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
+      FROM casino.schema_objects() s
+     WHERE s.object ~ parts;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_book(integer)
+    IS 'Part of turn_book(), put_away_book() and attach_book(): lets the guard of the night know a book';

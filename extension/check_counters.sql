@@ -51,7 +51,7 @@ SET enable_nestloop = off SET enable_mergejoin = off AS $fn$
           JOIN limited l ON l.player_id = s.player_id
           LEFT JOIN kept k ON k.player_id = s.player_id
          -- entries of a player come in the order of their times
-          LEFT JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
+          LEFT JOIN LATERAL (SELECT x.entry_no FROM casino.carried_entry x
                               WHERE m.reads AND x.player_id = s.player_id AND x.posted_at < m.began
                               ORDER BY x.entry_no DESC
                               LIMIT 1) b ON true

@@ -183,6 +183,8 @@ BEGIN
            AND o.request_id = l.request_id
            AND o.request_line = l.request_line
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+           -- of books that were put away the closing asked (R12.51, R12.52)
+           AND o.book > (SELECT casino.last_book_away())
            AND o.book >= coalesce(earliest, 1)
            AND o.book < l.book
            AND o.entry_no <> l.entry_no
@@ -196,6 +198,7 @@ BEGIN
            AND o.withdrawal_entry_no = l.withdrawal_entry_no
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.withdrawal_entry_no IS NOT NULL
+           AND o.book > (SELECT casino.last_book_away())
            AND o.book < l.book
            AND o.entry_no <> l.entry_no;
     IF named = '{}' THEN
@@ -214,11 +217,11 @@ BEGIN
             SELECT t.player_id, l.entry_no, lag(l.entry_no) OVER (PARTITION BY t.player_id
                                                                   ORDER BY l.entry_no) AS before
               FROM touched t
-             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.carried_entry b
                                                   WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC
                                                        LIMIT 1), t.low) AS first OFFSET 0) f
-             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.ledger x
+             CROSS JOIN LATERAL (SELECT x.entry_no FROM casino.carried_entry x
                                  WHERE x.player_id = t.player_id
                                      AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l)
         SELECT 'missing', s.player_id, NULL::bigint, coalesce(s.before, 0) + 1,
@@ -244,7 +247,7 @@ BEGIN
                  CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.book,
                                             lag(x.entry_no) OVER w AS before_no,
                                             lag(x.book) OVER w AS before_book
-                                       FROM casino.ledger x
+                                       FROM casino.carried_entry x
                                       WHERE x.player_id = t.player_id
                                         AND x.entry_no BETWEEN t.low - 1 AND t.high
                                      WINDOW w AS (ORDER BY x.entry_no, x.book)) l
@@ -258,7 +261,7 @@ BEGIN
                 max(l.recorded_at) OVER w - interval '5 minutes' AS recorded_before
                   FROM touched t
                  CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.kind, x.posted_at,
-                                     x.recorded_at FROM casino.ledger x
+                                     x.recorded_at FROM casino.carried_entry x
                                       WHERE x.player_id = t.player_id
                                           AND x.entry_no BETWEEN t.low - 1 AND t.high OFFSET 0) l
                 WINDOW w AS (PARTITION BY l.player_id
@@ -313,7 +316,7 @@ BEGIN
                    p.balance::text, jsonb_build_object('last_entry_no', coalesce(e.entry_no, 0))
               FROM casino.player p
               -- OFFSET 0: by the key of each player
-              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance FROM casino.ledger l
+              LEFT JOIN LATERAL (SELECT l.entry_no, l.balance FROM casino.carried_entry l
                                  WHERE l.player_id = p.player_id
                                   ORDER BY l.entry_no DESC LIMIT 1) e ON true
              WHERE (everybody OR p.player_id = ANY (players))
@@ -338,13 +341,13 @@ BEGIN
                    coalesce(lag(casino.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before,
                    lag(l.entry_no) OVER w AS no_before
               FROM touched t
-             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.ledger b
+             CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.carried_entry b
                                                   WHERE b.player_id = t.player_id AND b.entry_no < t.low
                                                    ORDER BY b.entry_no DESC OFFSET 1 LIMIT 1),
-                                                 (SELECT min(b.entry_no) FROM casino.ledger b
+                                                 (SELECT min(b.entry_no) FROM casino.carried_entry b
                                                   WHERE b.player_id = t.player_id)) AS first OFFSET 0) f
              -- OFFSET 0: by the key of each player, however many entries others have
-             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
+             CROSS JOIN LATERAL (SELECT x.* FROM casino.carried_entry x
                                  WHERE x.player_id = t.player_id
                                      AND x.entry_no BETWEEN f.first AND t.high OFFSET 0) l
             WINDOW w AS (PARTITION BY t.player_id ORDER BY l.entry_no))
@@ -458,7 +461,8 @@ BEGIN
                                       THEN 'withdrawal_entry_no '
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
-                 WHERE (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL
+                 WHERE l.book > (SELECT casino.last_book_away())
+                   AND (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL
                         OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
                    AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''

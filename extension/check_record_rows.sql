@@ -175,6 +175,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      '(t.entries, t.players)
       <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
       OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
+    -- R12.50: a stand-in judges by these
+    ('book_closing', 'reach', 'the last round and times of the entries of the book',
+     'concat_ws('' '', t.last_round_id, t.last_posted_at, t.last_recorded_at)',
+     '(t.last_round_id, t.last_posted_at, t.last_recorded_at)
+      IS DISTINCT FROM (SELECT ROW(max(l.round_id), max(l.posted_at), max(l.recorded_at))
+                          FROM casino.ledger l
+                         WHERE l.book = t.book)'),
     ('book_closing', 'totals', 'as much debited and credited as the sums of the players',
      '(SELECT concat_ws('' '', sum(a.debit), sum(a.credit)) FROM casino.book_total a WHERE a.book = t.book)',
      'EXISTS (SELECT FROM (SELECT coalesce(sum(a.debit), 0) AS debit, coalesce(sum(a.credit), 0) AS credit
@@ -192,10 +199,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'concat_ws('' '', t.entry_no, t.balance, t.sums)',
      '(SELECT (encode(casino.merkle_root(casino.hash_leaf(casino.ledger_leaf(l))
                                          ORDER BY l.entry_no), ''hex''),
-               max(l.entry_no), (array_agg(l.balance ORDER BY l.entry_no DESC))[1])
+               max(l.entry_no), (array_agg(l.balance ORDER BY l.entry_no DESC))[1], max(l.posted_at))
          FROM casino.ledger l
         WHERE l.book = t.book AND l.player_id = t.player_id)
-      IS DISTINCT FROM (t.stream, t.entry_no, t.balance)
+      IS DISTINCT FROM (t.stream, t.entry_no, t.balance, t.last_posted_at)
       OR (SELECT jsonb_object_agg(s.kind, s.amount)
             FROM (SELECT l.kind, sum(l.amount) AS amount
                     FROM casino.ledger l

@@ -522,7 +522,7 @@ BEGIN
             SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
               FROM begun a
              -- OFFSET 0: backwards by the key of each player
-             CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.ledger b
+             CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.carried_entry b
                                           WHERE b.player_id = a.player_id AND b.entry_no < a.low
                                             AND b.posted_at < a.since
                                           ORDER BY b.entry_no DESC LIMIT 1) AS before OFFSET 0) f),
@@ -543,7 +543,11 @@ BEGIN
             UNION ALL
             SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
               FROM under_way u
-              JOIN casino.ledger s ON s.round_id = u.round_id AND s.kind = 'stake'
+             -- OFFSET 0: by the round
+             CROSS JOIN LATERAL (SELECT x.*
+                                   FROM casino.ledger x
+                                  WHERE x.round_id = u.round_id AND x.kind = 'stake'
+                                 OFFSET 0) s
               JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before
                              AND coalesce(u.evaluated_at >= a.since, true)),
         wager AS MATERIALIZED (

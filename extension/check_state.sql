@@ -7,7 +7,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    all_of_them CONSTANT boolean := NOT EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < since);
+    all_of_them CONSTANT boolean := NOT casino.began_before(since);
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
@@ -117,7 +117,7 @@ BEGIN
                        greatest(a.latest, e.posted_at, n.latest) AS latest
                   FROM asked a
                   LEFT JOIN casino.player p ON p.player_id = a.player_id
-                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.ledger l
+                  LEFT JOIN LATERAL (SELECT l.entry_no, l.posted_at FROM casino.carried_entry l
                                      WHERE l.player_id = a.player_id
                                       ORDER BY l.entry_no DESC LIMIT 1) e ON true
                   -- where the two differ: all entries from the first of the days on, in whatever order their

@@ -12,7 +12,7 @@ LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn
           FROM casino.round r
           JOIN casino.game_plan n ON n.plan_id = r.plan_id
           JOIN casino.game g ON g.game = n.game
-          JOIN casino.wager w ON w.round_id = r.round_id
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.wager x WHERE x.round_id = r.round_id OFFSET 0) w
          WHERE r.evaluated_at >= casino.day_start(pot_flow.from_day)
            AND r.evaluated_at < casino.day_start(pot_flow.to_day + 1)
            AND r.status IN ('settled', 'withheld')
@@ -55,7 +55,7 @@ LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn
         SELECT w.round_id, w.player_id, array_agg(DISTINCT w.seat) AS seats,
                sum(coalesce(w.payout, 0) - w.staked) AS result
           FROM casino.round r
-          JOIN casino.wager w ON w.round_id = r.round_id
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.wager x WHERE x.round_id = r.round_id OFFSET 0) w
          WHERE r.evaluated_at >= casino.day_start(played_together.from_day)
            AND r.evaluated_at < casino.day_start(played_together.to_day + 1)
            AND r.status IN ('settled', 'withheld')

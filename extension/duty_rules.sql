@@ -272,6 +272,21 @@ COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
     'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of '
     'rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
 
+-- All payments of a book that was put away had ended when the book was closed.
+CREATE FUNCTION casino.payments_begin(since timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN c.closed_at < payments_begin.since
+                THEN greatest(c.posted_at + interval '1 microsecond',
+                              payments_begin.since - interval '400 days')
+                ELSE payments_begin.since - interval '400 days' END
+      FROM (SELECT max(k.recorded_at) AS closed_at, max(k.last_posted_at) AS posted_at
+              FROM casino.book_closing k
+             WHERE k.book = ANY (casino.books_away())) c
+$fn$;
+COMMENT ON FUNCTION casino.payments_begin(timestamptz)
+    IS 'Part of payment_times() and the page of a period: from when on payments are looked at that end from '
+       'a time on';
+
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
 RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
                not_prompt bigint, without_reason bigint)
@@ -282,7 +297,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
            count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
       -- those that ended on the days were asked for within a year before
-      FROM casino.payments_since((payment_times.from_day - 400)::timestamp AT TIME ZONE 'Europe/Prague',
+      FROM casino.payments_since(casino.payments_begin(payment_times.from_day::timestamp
+                                                       AT TIME ZONE 'Europe/Prague'),
                                  (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
      WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
        AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'

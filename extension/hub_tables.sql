@@ -321,8 +321,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal
-                  turn_book close_book verify seal_document export_day load_provider_report
-                  keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+                  turn_book close_book put_away_book attach_book verify seal_document export_day
+                  load_provider_report keep_day_totals record_overdue watch_day rebuild
+                  become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person

@@ -113,9 +113,9 @@ BEGIN
         PERFORM casino.install_wager_views();
         PERFORM casino.install_disconnection_views();
         PERFORM casino.install_approval_views();
+        PERFORM casino.install_book_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_erasure_views();
-        PERFORM casino.install_book_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_facts();
@@ -203,10 +203,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     WHEN 'm' THEN 'materialized view'
                     ELSE 'table' END AS what
           FROM pg_class c
-         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S'))
+         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
+           -- books that were put away may be dropped and come back
+           AND c.relname <> ALL (ARRAY (SELECT 'ledger_' || b FROM unnest(casino.books_away()) b)))
     SELECT format('%s %s', r.what, r.relname),
            concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END,
-                     CASE WHEN c.relrowsecurity THEN 'has row security' END)
+                     CASE WHEN c.relrowsecurity THEN 'has row security' END,
+                     (SELECT 'has options ' || string_agg(o.o, ' ' ORDER BY o.o)
+                        FROM pg_foreign_table f
+                       CROSS JOIN unnest(f.ftoptions) o (o)
+                       WHERE f.ftrelid = r.oid))
       FROM relation r JOIN pg_class c ON c.oid = r.oid
     UNION ALL
     SELECT format('rule %s on %s', w.rulename, r.relname), format('is at events %s', w.ev_type)

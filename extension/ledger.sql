@@ -154,10 +154,12 @@ BEGIN
                                                         WHERE a.player_id = l.player_id
                                                           AND a.round_id = l.round_id
                                                           AND a.automatic) END AS automatic
-          FROM casino.ledger l
-          JOIN casino.entry_kinds() k ON k.kind = l.kind
+          FROM casino.carried_entry l
+          LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
-    COMMENT ON VIEW casino.statement IS 'A player''s entries with the balance after each';
+    COMMENT ON VIEW casino.statement
+        IS 'A player''s entries with the balance after each. Where books were put away the first row has '
+           'kind carried_forward: the player''s last entry there, with the balance after it';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
     COMMENT ON COLUMN casino.statement.automatic
         IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';

@@ -186,7 +186,7 @@ BEGIN
         -- entries of a player come in the order of their times: the month begins after the last one before
         -- it, found backwards by the key; of a month that is kept whole nothing is read
         before := CASE WHEN casino.prague_month(began) = usage.month
-                       THEN coalesce((SELECT l.entry_no FROM casino.ledger l
+                       THEN coalesce((SELECT l.entry_no FROM casino.carried_entry l
                                        WHERE l.player_id = one AND l.posted_at < began
                                        ORDER BY l.entry_no DESC LIMIT 1), 0)
                        ELSE 9223372036854775807 END;
@@ -212,7 +212,12 @@ BEGIN
                        AND casino.prague_month(began) = usage.month
                     UNION ALL
                     SELECT x.round_id FROM casino.round x WHERE x.status IN ('open', 'closed')) u
-              JOIN casino.wager w ON w.round_id = u.round_id AND w.player_id = one AND w.entry_no <= before)
+             -- OFFSET 0: by the round
+             CROSS JOIN LATERAL (SELECT x.*
+                                   FROM casino.wager x
+                                  WHERE x.round_id = u.round_id AND x.player_id = one
+                                 OFFSET 0) w
+             WHERE w.entry_no <= before)
         SELECT usage.staked_day + coalesce(sum(s.staked) FILTER (
             WHERE s.placed AND casino.prague_day(s.posted_at) = usage.day
                      AND s.posted_at >= began),

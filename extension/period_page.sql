@@ -26,7 +26,11 @@ CREATE FUNCTION casino.tax_carry(before date, OUT live boolean, OUT carried nume
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     q record;
-    first CONSTANT date := (SELECT casino.prague_day(min(l.posted_at)) FROM casino.ledger l);
+    -- of books that were put away the kept days tell
+    first CONSTANT date := least((SELECT casino.prague_day(min(l.posted_at))
+                                    FROM casino.ledger l
+                                   WHERE l.book > (SELECT casino.last_book_away())),
+                                 (SELECT min(d.day) FROM casino.kept_day d));
     last CONSTANT date := date_trunc('quarter', before)::date - 1;
     of_live numeric := 0.00;
     of_other numeric := 0.00;
@@ -114,7 +118,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                  'since', p.asked_at, 'paid_at', p.ended_at,
                                                  'reason', p.reason)
                               ORDER BY p.asked_at, p.player_id, p.entry_no), '[]')
-      FROM casino.payments_since(page_late.since - interval '400 days', page_late.until) p
+      FROM casino.payments_since(casino.payments_begin(page_late.since), page_late.until) p
       JOIN casino.player o ON o.player_id = p.player_id
      WHERE coalesce(p.ended_at, 'infinity') >= page_late.since
        AND casino.prompt_until(p.asked_at) < least(p.ended_at, page_late.until, statement_timestamp())

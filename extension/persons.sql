@@ -257,9 +257,10 @@ BEGIN
         SELECT p.player_id, p.external_ref, p.registered_at, a.posted_at, p.balance
           FROM casino.player p
           LEFT JOIN LATERAL (SELECT l.posted_at
-                               FROM casino.ledger l
+                               FROM casino.carried_entry l
                               WHERE l.player_id = p.player_id
-                                AND l.kind IN ('deposit', 'stake', 'withdrawal', 'withdrawal_cancelled')
+                                AND l.kind IN ('deposit', 'stake', 'withdrawal', 'withdrawal_cancelled',
+                                               'carried_forward')
                               ORDER BY l.entry_no DESC
                               LIMIT 1) a ON true
          WHERE p.closed_at IS NULL

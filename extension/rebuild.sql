@@ -9,9 +9,13 @@ RETURNS TABLE (player_id bigint, balance numeric, last_entry_no bigint, last_pos
                limited boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH entry AS MATERIALIZED (
-        SELECT l.player_id, sum(l.amount * k.wallet_sign) AS balance, max(l.entry_no) AS last_entry_no,
+        SELECT l.player_id,
+               sum(CASE WHEN l.kind = 'carried_forward' THEN l.balance
+                        ELSE l.amount * k.wallet_sign END) AS balance,
+               max(l.entry_no) AS last_entry_no,
                max(l.posted_at) AS last_posted_at
-          FROM casino.ledger l JOIN casino.entry_kinds() k ON k.kind = l.kind
+          FROM casino.carried_entry l
+          LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
          GROUP BY l.player_id
     ), participation AS MATERIALIZED (
         -- of the person: another account is no way around the break
@@ -45,11 +49,22 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
           JOIN casino.game_plan n ON n.plan_id = r.plan_id
           JOIN casino.game g ON g.game = n.game AND g.live
          WHERE s.kind = 'stake'
+           AND s.book > (SELECT casino.last_book_away())
          ORDER BY s.player_id, s.entry_no DESC
+    ), away AS MATERIALIZED (
+        -- R12.55: of a sequence that lies in books that were put away the row itself is all there is
+        SELECT w.*
+          FROM casino.player w
+         WHERE w.last_round_id <= (SELECT max(c.last_round_id)
+                                     FROM casino.book_closing c
+                                    WHERE c.book = ANY (casino.books_away()))
     )
     SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0),
-           coalesce(e.last_posted_at, '-infinity'), t.round_id, t.started_at,
-           b.round_id, b.started_at,
+           coalesce(e.last_posted_at, '-infinity'),
+           coalesce(t.round_id, a.last_round_id),
+           CASE WHEN t.round_id IS NULL THEN a.sequence_started_at ELSE t.started_at END,
+           CASE WHEN t.round_id IS NULL THEN a.previous_round_id ELSE b.round_id END,
+           CASE WHEN t.round_id IS NULL THEN a.previous_sequence_started_at ELSE b.started_at END,
            (SELECT max(x.excluded_until) FROM casino.exclusion_period x WHERE x.player_id = p.player_id),
            EXISTS (SELECT FROM casino.player_limit x WHERE x.player_id = p.player_id)
       FROM account p
@@ -59,6 +74,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
            ON j.player_id = p.player_id AND t.player_id = p.player_id AND j.round_id = t.round_id
       LEFT JOIN participation b
            ON j.player_id IS NOT NULL AND b.external_ref = p.external_ref AND b.place = p.place - 1
+      LEFT JOIN away a ON a.player_id = p.player_id
 $fn$;
 COMMENT ON FUNCTION casino.player_states()
     IS 'What casino.player should hold of each account, from ledger, rounds, exclusions and limits alone';
@@ -102,7 +118,7 @@ BEGIN
     RETURN greatest(
         CASE WHEN former IS NULL THEN began.requested_at ELSE casino.last_counted(former, opened) END,
         (SELECT max(l.posted_at) FROM casino.ledger l
-          WHERE l.player_id = last_counted.player_id
+          WHERE l.player_id = last_counted.player_id AND l.book > (SELECT casino.last_book_away())
             AND ((l.kind = 'stake' AND l.amount > 0)
                  OR (l.kind IN ('correction', 'adjustment') AND l.round_id IS NOT NULL)
                  OR (former IS NULL AND l.recorded_at <= began.recorded_at))),
@@ -113,6 +129,7 @@ BEGIN
            LEFT JOIN casino.ledger f
                 ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'refund'
           WHERE s.player_id = last_counted.player_id AND s.kind = 'stake'
+            AND s.book > (SELECT casino.last_book_away())
             AND ((r.outcome IS NOT NULL AND (f.entry_no IS NULL OR f.posted_at >= r.evaluated_at))
                  OR (former IS NULL AND r.evaluation_recorded_at <= began.recorded_at))),
         (SELECT max(o.played_at) FROM casino.player p
@@ -147,7 +164,8 @@ BEGIN
     SELECT min(l.player_id)
       INTO orphan
       FROM casino.ledger l
-     WHERE NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
+     WHERE l.book > (SELECT casino.last_book_away())
+       AND NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = l.player_id);
     IF orphan IS NOT NULL THEN
         RAISE EXCEPTION 'player % has entries and is not in casino.player', orphan
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -161,6 +179,7 @@ BEGIN
     WITH open AS MATERIALIZED (
         SELECT w.player_id, w.entry_no FROM casino.ledger w
          WHERE w.kind = 'withdrawal'
+           AND w.book > (SELECT casino.last_book_away())
            AND NOT EXISTS (SELECT FROM casino.ledger e
                             WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
     ), gone AS (
@@ -178,7 +197,13 @@ BEGIN
 
     -- limits as of the last change asked for, or as of the opening of an account that has taken them over
     WITH limited AS (
-        SELECT p.player_id, casino.last_counted(p.player_id, 'infinity') AS counted_at,
+        -- of books that were put away the counters of the month after them know nothing
+        SELECT p.player_id,
+               greatest(casino.last_counted(p.player_id, 'infinity'),
+                        (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
+                                                  + interval '1 month')::date)
+                           FROM casino.book_closing c
+                          WHERE c.book = ANY (casino.books_away()))) AS counted_at,
                (SELECT greatest(max(l.requested_at),
                                 max(l.recorded_at)
                                     FILTER (WHERE f.former IS NOT NULL

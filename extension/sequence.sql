@@ -10,6 +10,7 @@ BEGIN
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game AND g.live
          WHERE s.kind = 'stake'
+           AND s.book > (SELECT casino.last_book_away())
            -- returned before betting closed: never placed
            AND NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.player_id = s.player_id
@@ -20,7 +21,8 @@ BEGIN
                                           IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
     COMMENT ON VIEW casino.live_participation
-        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2)';
+        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2); those in books '
+           'that were put away are left out';
     COMMENT ON COLUMN casino.live_participation.first_stake_at
         IS 'When his first stake that was not returned before betting closed was placed';
 

@@ -186,11 +186,10 @@ BEGIN
         BEGIN
             -- days that nothing is before are all there are: an audit
             FOR one IN SELECT a.a FROM casino.sieve_days(from_day, to_day) a (a)
-                WHERE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < casino.day_start(from_day))
+                WHERE casino.began_before(casino.day_start(from_day))
                        UNION ALL
                        SELECT a.a FROM casino.sieve_all() a (a)
-                        WHERE NOT EXISTS (SELECT FROM casino.ledger l
-                                          WHERE l.posted_at < casino.day_start(from_day)) LOOP
+                        WHERE NOT casino.began_before(casino.day_start(from_day)) LOOP
                 numbers := numbers || one;
             END LOOP;
         EXCEPTION WHEN OTHERS THEN

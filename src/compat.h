@@ -46,4 +46,16 @@
 #define casino_lock_held(tag, mode)	LockHeldByMe(tag, mode)
 #endif
 
+/* 17: a path of a foreign scan names the clauses of a join pushed down; 18: how many nodes are disabled */
+#if PG_VERSION_NUM >= 180000
+#define casino_foreignscan_path(root, rel, rows, startup, total, outer) \
+	create_foreignscan_path(root, rel, NULL, rows, 0, startup, total, NIL, outer, NULL, NIL, NIL)
+#elif PG_VERSION_NUM >= 170000
+#define casino_foreignscan_path(root, rel, rows, startup, total, outer) \
+	create_foreignscan_path(root, rel, NULL, rows, startup, total, NIL, outer, NULL, NIL, NIL)
+#else
+#define casino_foreignscan_path(root, rel, rows, startup, total, outer) \
+	create_foreignscan_path(root, rel, NULL, rows, startup, total, NIL, outer, NULL, NIL)
+#endif
+
 #endif							/* CASINO_COMPAT_H */

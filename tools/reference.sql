@@ -59,7 +59,7 @@ SELECT v.chapter, n.name, n.errors
     ('Questions', ARRAY['plan_audit'], NULL),
     ('Questions', ARRAY['watch_day'], NULL),
     ('Setting up', ARRAY['rebuild', 'player_states'], NULL),
-    ('Setting up', ARRAY['turn_book', 'close_book'], NULL),
+    ('Setting up', ARRAY['turn_book', 'close_book', 'put_away_book', 'attach_book', 'last_book_away'], NULL),
     ('Duties', ARRAY['load_provider_report', 'set_provider_setting'], NULL),
     ('Figures', ARRAY['daily_table', 'tax_base', 'account_movements', 'keep_day_totals', 'liability',
                       'payment_deadline', 'player_day', 'person_day', 'large_win',

@@ -7,6 +7,7 @@
 #include <limits.h>
 
 #include "fmgr.h"
+#include "datatype/timestamp.h"
 #include "utils/guc.h"
 
 #include "casino.h"
@@ -28,6 +29,9 @@ static char *operator_name = NULL;
 
 /* casino.notify */
 bool		casino_notify = false;
+
+/* casino.request_memory, read by SQL alone */
+static int	request_memory = 0;
 
 /* casino.store */
 bool		casino_use_store = true;
@@ -70,6 +74,19 @@ _PG_init(void)
 							   PGC_SUSET,
 							   0,
 							   NULL, NULL, NULL);
+	DefineCustomIntVariable("casino.request_memory",
+							"Time for which requests are remembered: a younger book is not put away.",
+							"A night looks back over two months: less is for tests.",
+							&request_memory,
+							62 * SECS_PER_DAY,
+							0,
+							INT_MAX,
+							PGC_SUSET,
+							GUC_UNIT_S,
+							NULL,
+							NULL,
+							NULL);
+
 	DefineCustomBoolVariable("casino.shared_logins",
 							 "Several persons work under one login: two that are named count as two.",
 							 "Off: what one login has done the same login cannot approve. Kept with every entry and act.",

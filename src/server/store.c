@@ -27,6 +27,9 @@
  * (8) No column of a primary key changes, so that FOR NO KEY UPDATE is enough
  *	   and no foreign key has to be asked.
  * (9) Values that a buffered row refers to live until the row is written.
+ * (10) A table in books is used only while each book up to the open one is
+ *	   a partition, or the stand-in holds its place: without a book a scan
+ *	   would find less than there is, and a request would be posted again.
  */
 #include "server/store.h"
 
@@ -130,6 +133,13 @@ casino_store_open_book(StoreTable *table)
 {
 	relation_close(casino_store_open_named(table, RowExclusiveLock), NoLock);
 	return table->open_book;
+}
+
+int32
+casino_store_last_away(StoreTable *table)
+{
+	relation_close(casino_store_open_named(table, AccessShareLock), NoLock);
+	return table->last_away;
 }
 
 void

@@ -37,6 +37,7 @@ typedef struct StoreIndex
 	int			nkeys;
 	const char *keys[STORE_KEYS_MAX];	/* columns, in the order of the index */
 	const char *predicate;		/* as pg_get_expr() prints it; NULL: covers all rows */
+	const char *asked_of;		/* which rows are asked for by SQL; NULL: all */
 } StoreIndex;
 
 /* A column and the type that our code gives and takes. */
@@ -63,6 +64,8 @@ typedef struct StoreTable
 	const char *name;
 	const char *row;			/* what a message calls the row of a key */
 	bool		by_books;		/* partitioned by its last column, whose default names the open book */
+	/* refuse a scan that would need books that were put away; NULL: the table has one book */
+	void		(*ask_away) (Oid stand_in, int index, int nkeys, const Datum *keys);
 	const StoreColumn *columns; /* no name at the end; callers number them from 0 */
 	const char *const *triggers;	/* ours, by name, NULL at the end */
 	const char *const *checks;	/* constraints of ours, whose rows keep them; NULL at the end */
@@ -74,6 +77,9 @@ typedef struct StoreTable
 	bool		plain;			/* nor a writer */
 	Oid			relid;
 	int32		open_book;		/* for new rows; 0: the column has no such default */
+	int32		missing_book;	/* neither attached nor put away; 0: none */
+	int32		last_away;		/* the last book that was put away; 0: none */
+	Oid			stand_in;		/* in the place of books that were put away; invalid: none */
 	int			nleaves;
 	int			open_leaf;		/* of the leaves, where new rows go */
 	StoreLeaf  *leaves;			/* by book, the oldest first */
@@ -123,6 +129,9 @@ extern void casino_store_close(Store *store);
  * of the transaction, since the table is locked as a writer locks it; 0: no book.
  */
 extern int32 casino_store_open_book(StoreTable *table);
+
+/* The last book that was put away, 0: none.  Error 55000 when a book is missing. */
+extern int32 casino_store_last_away(StoreTable *table);
 
 /* A scan by one of the table's indexes with equal values for its first columns. */
 typedef struct StoreScan

@@ -64,6 +64,16 @@ end_leaf(StoreScan *scan)
 	ExecDropSingleTupleTableSlot(scan->slot);
 }
 
+/* Refuse a scan that would need books that were put away. */
+static void
+ask_away(StoreScan *scan)
+{
+	const StoreTable *table = scan->table;
+
+	if (OidIsValid(table->stand_in))
+		table->ask_away(table->stand_in, scan->index, scan->nkeys, scan->keys);
+}
+
 /* Begin with the oldest leaf. */
 static void
 begin_leaves(StoreScan *scan)
@@ -105,6 +115,7 @@ casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const D
 	scan->snapshot = snapshot;
 	scan->nkeys = nkeys;
 	memcpy(scan->keys, values, sizeof(Datum) * nkeys);
+	ask_away(scan);
 	begin_leaves(scan);
 }
 
@@ -119,6 +130,9 @@ casino_store_rescan(StoreScan *scan, int nkeys, const Datum *values)
 		casino_store_sql_scan(scan->store, scan->index, nkeys, values, scan);
 		return;
 	}
+	scan->nkeys = nkeys;
+	memcpy(scan->keys, values, sizeof(Datum) * nkeys);
+	ask_away(scan);
 	if (scan->store->nolder == 0)
 	{
 		make_keys(scan->scan->indexRelation, nkeys, values, keys);
@@ -126,8 +140,6 @@ casino_store_rescan(StoreScan *scan, int nkeys, const Datum *values)
 		return;
 	}
 	end_leaf(scan);
-	scan->nkeys = nkeys;
-	memcpy(scan->keys, values, sizeof(Datum) * nkeys);
 	begin_leaves(scan);
 }
 

@@ -364,6 +364,25 @@ clear_leaves(StoreTable *table, int n)
 	table->open_leaf = -1;
 }
 
+/* Keep one book's place: a leaf, or the stand-in of books that were put away. */
+static void
+keep_book(StoreTable *table, int32 book, Oid part)
+{
+	StoreLeaf  *leaf = &table->leaves[table->nleaves];
+
+	if (get_rel_relkind(part) == RELKIND_FOREIGN_TABLE)
+	{
+		table->stand_in = part;
+		table->last_away = book;
+		return;
+	}
+	leaf->book = book;
+	leaf->relid = part;
+	if (book == table->open_book)
+		table->open_leaf = table->nleaves;
+	table->nleaves++;
+}
+
 /* The leaves of a table in books, by book; false unless each holds one book and one is open. */
 static bool
 find_books(StoreTable *table, Relation relation)
@@ -372,21 +391,29 @@ find_books(StoreTable *table, Relation relation)
 	PartitionDesc parts = RelationGetPartitionDesc(relation, true);
 	PartitionBoundInfo bounds = parts->boundinfo;
 
+	table->missing_book = table->last_away = 0;
+	table->stand_in = InvalidOid;
 	if (get_partition_strategy(key) != PARTITION_STRATEGY_LIST || get_partition_natts(key) != 1 ||
 		get_partition_col_attnum(key, 0) != table->numbers[table->ncolumns - 1] ||
-		parts->nparts == 0 || bounds->ndatums != parts->nparts ||
+		parts->nparts == 0 ||
 		partition_bound_accepts_nulls(bounds) || partition_bound_has_default(bounds))
 		return false;
-	clear_leaves(table, parts->nparts);
+	clear_leaves(table, bounds->ndatums);
+	table->nleaves = 0;
 	for (int i = 0; i < bounds->ndatums; i++)
 	{
-		StoreLeaf  *leaf = &table->leaves[i];
+		int32		book = DatumGetInt32(bounds->datums[i][0]);
 
-		leaf->book = DatumGetInt32(bounds->datums[i][0]);
-		leaf->relid = parts->oids[bounds->indexes[i]];
-		if (leaf->book == table->open_book)
-			table->open_leaf = i;
+		/* (10) books count from 1 without gaps */
+		if (table->missing_book == 0 && book != i + 1)
+			table->missing_book = i + 1;
+		keep_book(table, book, parts->oids[bounds->indexes[i]]);
 	}
+	if (table->missing_book == 0 && bounds->ndatums < table->open_book)
+		table->missing_book = bounds->ndatums + 1;
+	for (int n = 1; n < table->nleaves; n++)
+		if (table->leaves[n].relid == table->leaves[n - 1].relid)
+			return false;
 	return table->open_leaf >= 0;
 }
 
@@ -427,8 +454,9 @@ casino_store_open_leaf(StoreTable *table, int n, LOCKMODE mode)
 	return relation;
 }
 
-Relation
-casino_store_open_named(StoreTable *table, LOCKMODE mode)
+/* Open the table that has the name, and know its shape. */
+static Relation
+open_known(StoreTable *table, LOCKMODE mode)
 {
 	Relation	relation;
 
@@ -454,4 +482,27 @@ casino_store_open_named(StoreTable *table, LOCKMODE mode)
 	}
 	look_at_table(table, relation);
 	return relation;
+}
+
+/* (10) of store.c, whenever the table is opened */
+static Relation
+with_all_books(StoreTable *table, Relation relation)
+{
+	if (table->by_books && table->missing_book != 0)
+		ereport(ERROR,
+				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
+				 errmsg("book %d of casino.%s is neither attached nor put away", table->missing_book,
+						table->name),
+				 errdetail("Without the book requests would be posted again and rounds settled without "
+						   "stakes."),
+				 errhint("Attach its table again: ALTER TABLE casino.%s ATTACH PARTITION casino.%s_%d "
+						 "FOR VALUES IN (%d).",
+						 table->name, table->name, table->missing_book, table->missing_book)));
+	return relation;
+}
+
+Relation
+casino_store_open_named(StoreTable *table, LOCKMODE mode)
+{
+	return with_all_books(table, open_known(table, mode));
 }

@@ -105,6 +105,8 @@ select_statement(StoreTable *table, int index, int nkeys)
 	/* without its predicate a partial index serves no plan for all values */
 	if (by->predicate != NULL)
 		appendStringInfo(&text, " AND %s", by->predicate);
+	if (by->asked_of != NULL)
+		appendStringInfo(&text, " AND %s", by->asked_of);
 	for (int i = 0; i < by->nkeys; i++)
 		appendStringInfo(&text, "%s%s", i == 0 ? " ORDER BY " : ", ", by->keys[i]);
 	query->sql = text.data;

@@ -4,6 +4,8 @@
  */
 #include "state/tables.h"
 
+#include "state/put_away.h"
+
 #include "fmgr.h"
 
 static const StoreColumn ledger_columns[] = {
@@ -144,18 +146,20 @@ StaticAssertDecl(lengthof(ledger_columns) == LEDGER_COLUMNS + 1, "columns of cas
 StaticAssertDecl(lengthof(player_columns) == PLAYER_COLUMNS + 1, "columns of casino.player");
 
 PG_FUNCTION_INFO_V1(casino_sql_store_in_use);
+PG_FUNCTION_INFO_V1(casino_sql_last_book_away);
 
 StoreTable	casino_ledger_table = {
 	.name = "ledger",
 	.row = "ledger of player",
 	.by_books = true,
+	.ask_away = casino_away_judge_scan,
 	.columns = ledger_columns,
 	.triggers = ledger_triggers,
 	.checks = ledger_checks,
 	.indexes = {
 		[LEDGER_BY_ENTRY] = {"ledger_pkey", 2, {"player_id", "entry_no"}},
 		[LEDGER_BY_REQUEST] = {"ledger_request", 3, {"player_id", "request_id", "request_line"},
-		"(request_id IS NOT NULL)"},
+		"(request_id IS NOT NULL)", "book > casino.last_book_away()"},
 		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"},
 		"(stake_entry_no IS NOT NULL)"},
 		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"},
@@ -242,4 +246,11 @@ casino_sql_store_in_use(PG_FUNCTION_ARGS)
 			PG_RETURN_BOOL(false);
 	}
 	PG_RETURN_BOOL(true);
+}
+
+/* last_book_away(): the last book that was put away, 0: none; 55000 when a book is missing. */
+Datum
+casino_sql_last_book_away(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(casino_store_last_away(&casino_ledger_table));
 }

@@ -193,12 +193,13 @@ static const CasinoField fields_book_turn[] = {
 	KEY("book", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_book_closing[] = {
-	KEY("book", INT), FIELD("entries", INT), FIELD("players", INT), FIELD("recorded_at", TIME),
+	KEY("book", INT), FIELD("entries", INT), FIELD("players", INT), FIELD("last_round_id", INT),
+	FIELD("last_posted_at", TIME), FIELD("last_recorded_at", TIME), FIELD("recorded_at", TIME),
 	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_book_balance[] = {
 	KEY("player_id", INT), KEY("book", INT), FIELD("entry_no", INT), FIELD("balance", MONEY),
-	FIELD("sums", JSON), FIELD("stream", TEXT), FIELD("recorded_at", TIME),
+	FIELD("last_posted_at", TIME), FIELD("sums", JSON), FIELD("stream", TEXT), FIELD("recorded_at", TIME),
 };
 static const CasinoField fields_book_total[] = {
 	KEY("book", INT), KEY("account", TEXT), FIELD("debit", MONEY), FIELD("credit", MONEY),

@@ -41,7 +41,7 @@ INSERT INTO allowed VALUES
      'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'function',
-     'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots entry_kinds'),
+     'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots last_book_away books_away entry_kinds'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'type', 'card hand bet'),
     ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer support', 'function',
@@ -65,7 +65,7 @@ INSERT INTO allowed VALUES
     ('stream', 'relation', 'ledger round'),
     -- the figures
     ('compliance nightly auditor', 'function',
-        'daily_table tax_base liability account_movements payment_deadline payment_times payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html night_page'),
+        'daily_table tax_base liability account_movements payment_deadline payment_times payments_begin payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html night_page'),
     ('compliance nightly auditor', 'function',
      'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text families'),
     ('compliance nightly auditor', 'function',
@@ -88,7 +88,7 @@ INSERT INTO allowed VALUES
     ('auditor nightly compliance', 'function',
      'checkpoint consistency_proof log_leaves log_root'),
     ('auditor nightly compliance', 'function',
-     'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players changed_streams export_parts statement_proof verify_statement'),
+     'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players changed_streams lies_away export_parts statement_proof verify_statement'),
     ('auditor', 'function',
      'evaluated_wager withheld_winnings payment_due_at withdrawal_id chi_square_probability'),
     ('auditor', 'function', 'limits_in_force'),
