@@ -5619,7 +5619,6 @@ $fn$;
 COMMENT ON FUNCTION casino.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
--- Entries of books that were put away are older than all others.
 CREATE FUNCTION casino.began_before(since timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN casino.last_book_away() > 0 THEN true
@@ -5650,7 +5649,8 @@ BEGIN
     COMMENT ON COLUMN casino.book.book IS 'Book';
     COMMENT ON COLUMN casino.book.opened_at IS 'When the book was opened';
     COMMENT ON COLUMN casino.book.turned_at IS 'When the next book was opened; NULL: not yet';
-    COMMENT ON COLUMN casino.book.entries IS 'Entries of the book, counted; of a detached one as it was closed';
+    COMMENT ON COLUMN casino.book.entries
+        IS 'Entries of the book, counted; of a detached book as they were when it was closed';
     COMMENT ON COLUMN casino.book.bytes IS 'Size of the book with its indexes; NULL: the table is not there';
     COMMENT ON COLUMN casino.book.state
         IS 'open: entries are written into the book. turned: another one is open. closed: its balances and '
@@ -5679,7 +5679,7 @@ BEGIN
     COMMENT ON COLUMN casino.carried_entry.player_id IS 'Player';
     COMMENT ON COLUMN casino.carried_entry.entry_no
         IS 'Entry; carried forward: the player''s last one in books that were put away';
-    COMMENT ON COLUMN casino.carried_entry.kind IS 'What was posted; carried_forward: a balance';
+    COMMENT ON COLUMN casino.carried_entry.kind IS 'Kind of the entry; carried_forward: a balance';
     COMMENT ON COLUMN casino.carried_entry.amount IS 'CZK; 0 for a balance that is carried forward';
     COMMENT ON COLUMN casino.carried_entry.round_id IS 'Round of the entry';
     COMMENT ON COLUMN casino.carried_entry.balance IS 'CZK in the wallet after the entry';
@@ -5689,7 +5689,7 @@ BEGIN
         IS 'When it was written; carried forward: as posted_at';
     COMMENT ON COLUMN casino.carried_entry.book
         IS 'Book of the entry; carried forward: the book that begins with the balance';
-    COMMENT ON COLUMN casino.carried_entry.bet IS 'What was staked on';
+    COMMENT ON COLUMN casino.carried_entry.bet IS 'The bet of a stake';
     COMMENT ON COLUMN casino.carried_entry.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.carried_entry.reason IS 'Reason of an adjustment, correction or refund';
     COMMENT ON COLUMN casino.carried_entry.recorded_by IS 'Who recorded the entry: casino.recorder';
@@ -5791,7 +5791,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.record_book(integer)
-    IS 'Part of turn_book(), put_away_book() and attach_book(): what the guard of the night compares';
+    IS 'Part of turn_book(), put_away_book() and attach_book(): lets the guard of the night know a book';
 -- Closing a book of the ledger: its balances and totals, as evidence that stays when the book is put away.
 
 CREATE FUNCTION casino.install_book_closings() RETURNS void
@@ -6035,9 +6035,9 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.book_streams(integer)
-    IS 'Part of close_book() and attach_book(): of each player the last entry, their number, the latest time, the sums by '
-       'kind and the root of the tree of the entries in a table of a book';
--- Books that were put away (R12.50 to R12.55): their tables are no part of the ledger, and a stand-in holds
+    IS 'Part of close_book() and attach_book(): of each player the last entry, the number, the latest time, '
+       'the sums by kind and the root of the tree of the entries in a table of a book';
+-- Books that were put away (R12.50 to R12.55): their tables have left the ledger, and a stand-in holds
 -- their place. It answers that a question has no entry there, or refuses the question.
 
 CREATE FUNCTION casino.put_away_handler() RETURNS fdw_handler
@@ -6077,8 +6077,8 @@ $fn$;
 COMMENT ON FUNCTION casino.books_away()
     IS 'Part of put_away_book(): the books that were put away, ascending';
 
--- R12.52: what a later question about what is there would miss. Closing a book asks for its own rounds;
--- the stand-in knows rounds by their numbers, so that older ones must have ended, too.
+-- R12.52: a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
+-- knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino.away_hindrances(book integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -6093,7 +6093,7 @@ BEGIN
         RETURN NEXT format('The closing of book %s is not sealed.', away_hindrances.book);
     END IF;
     SELECT c.* INTO STRICT reach FROM casino.book_closing c WHERE c.book = away_hindrances.book;
-    -- R12.51, and what a night looks back to
+    -- R12.51, and a night looks back so far
     IF reach.last_recorded_at > clock_timestamp() - memory THEN
         RETURN NEXT format('Requests of book %s are remembered until %s.', away_hindrances.book,
                            reach.last_recorded_at + memory);
@@ -6121,7 +6121,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.away_hindrances(integer)
-    IS 'Part of put_away_book(): sentences that name what still needs the entries of a book';
+    IS 'Part of put_away_book(): sentences that name the business that still needs a book';
 
 CREATE FUNCTION casino.put_away_book(book integer) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -6195,7 +6195,8 @@ BEGIN
     EXECUTE format('ALTER TABLE casino.%I ADD CONSTRAINT %I CHECK (book = %s)', leaf, leaf || '_attached',
                    attach_book_impl.book);
     PERFORM casino.move_books(array_remove(casino.books_away(), attach_book_impl.book),
-                              format('ALTER TABLE casino.ledger ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
+                              format('ALTER TABLE casino.ledger
+                                          ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
                                      leaf, attach_book_impl.book));
     EXECUTE format('ALTER TABLE casino.%I DROP CONSTRAINT %I', leaf, leaf || '_attached');
     PERFORM casino.record_book(attach_book_impl.book);
@@ -6204,7 +6205,7 @@ $fn$;
 COMMENT ON FUNCTION casino.attach_book_impl(integer)
     IS 'Body of attach_book(), run as the owner of the ledger';
 
--- R12.54: closing and balances are sealed rows; the seals say whether they are still what was sealed.
+-- R12.54: closing and balances are sealed rows; verify() says whether they were changed.
 CREATE FUNCTION casino.other_than_closed(book integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH present AS MATERIALIZED (
@@ -6212,7 +6213,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ), kept AS MATERIALIZED (
         SELECT b.* FROM casino.book_balance b WHERE b.book = other_than_closed.book
     ), other AS (
-        SELECT format('Entries of player %s are not those of the closing.', coalesce(p.player_id, k.player_id))
+        SELECT format('Entries of player %s are not those of the closing.',
+                      coalesce(p.player_id, k.player_id))
           FROM present p
           FULL JOIN kept k ON k.player_id = p.player_id
          WHERE (p.entry_no, p.last_posted_at, p.sums, p.stream)
@@ -6235,10 +6237,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce((TABLE other), (TABLE number), (TABLE seal))
 $fn$;
 COMMENT ON FUNCTION casino.other_than_closed(integer)
-    IS 'Part of attach_book(): a sentence that says what of a book''s table is not as it was closed; NULL: '
-       'it is the book';
+    IS 'Part of attach_book(): a sentence that says where a book''s table differs from the closing; NULL: '
+       'nowhere';
 
--- Whoever reads goes on; a writer waits for a tenth of a second at most, then goes first.
+-- Others wait for a tenth of a second at most, then go first.
 CREATE FUNCTION casino.move_books(away integer[], step text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms' AS $fn$
 DECLARE
@@ -6303,7 +6305,8 @@ BEGIN
                                   FROM pg_constraint k
                                  WHERE k.conrelid = 'casino.ledger'::regclass AND k.contype = 'c') x));
         COMMENT ON FOREIGN TABLE casino.ledger_away
-            IS 'Part of casino.ledger: stands for books that were put away, and refuses what needs them';
+            IS 'Part of casino.ledger: stands for books that were put away, and refuses questions that need '
+               'them';
     END IF;
     EXECUTE format('ALTER FOREIGN TABLE casino.ledger_away
                         OPTIONS (SET books %L, SET last_round_id %L, SET last_posted_at %L,
@@ -6476,8 +6479,8 @@ BEGIN
           LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
     COMMENT ON VIEW casino.statement
-        IS 'A player''s entries with the balance after each. Where books were put away the first row has kind '
-           'carried_forward: the player''s last entry there, with the balance after it';
+        IS 'A player''s entries with the balance after each. Where books were put away the first row has '
+           'kind carried_forward: the player''s last entry there, with the balance after it';
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
     COMMENT ON COLUMN casino.statement.automatic
         IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
@@ -8659,8 +8662,8 @@ BEGIN
                                           IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt')))
          GROUP BY s.player_id, s.round_id, r.table_id, r.evaluated_at;
     COMMENT ON VIEW casino.live_participation
-        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2); those in books that '
-           'were put away are left out';
+        IS 'Live rounds a player takes or took part in, from the ledger alone (D4 §8.2); those in books '
+           'that were put away are left out';
     COMMENT ON COLUMN casino.live_participation.first_stake_at
         IS 'When his first stake that was not returned before betting closed was placed';
 
@@ -15775,7 +15778,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      '(t.entries, t.players)
       <> (SELECT count(*), count(DISTINCT l.player_id) FROM casino.ledger l WHERE l.book = t.book)
       OR t.players <> (SELECT count(*) FROM casino.book_balance b WHERE b.book = t.book)'),
-    -- R12.50: what a stand-in judges by
+    -- R12.50: a stand-in judges by these
     ('book_closing', 'reach', 'the last round and times of the entries of the book',
      'concat_ws('' '', t.last_round_id, t.last_posted_at, t.last_recorded_at)',
      '(t.last_round_id, t.last_posted_at, t.last_recorded_at)
@@ -25120,7 +25123,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal
                   turn_book close_book put_away_book attach_book verify seal_document export_day
-                  load_provider_report keep_day_totals record_overdue watch_day rebuild become_cell game_recall
+                  load_provider_report keep_day_totals record_overdue watch_day rebuild
+                  become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
