@@ -296,7 +296,9 @@ get_paths(PlannerInfo *root, RelOptInfo *rel, Oid relation)
 
 	add_way(root, rel, relation, rel->lateral_relids);
 	foreach(cell, find_outers(root, rel))
+	{
 		add_way(root, rel, relation, lfirst(cell));
+	}
 }
 
 /* What must hold together, as numbers for the executor; their values join the expressions. */
