@@ -113,15 +113,25 @@ BEGIN
           JOIN casino.families() f ON f.family = g.family
          CROSS JOIN LATERAL casino.stacks_of(h.round_id) k
          WHERE f.between_players AND k.staked > k.stack;
-    -- R6.33: under the player's lock, so that the last entry written before has the wallet as it was
+    -- R6.33: chips and debits are written under the player's lock, so that the last entry written before has
+    -- the wallet as it was
     RETURN QUERY
         SELECT 'above_wallet', s.player_id, s.round_id, w.entry_no, 'at most ' || coalesce(w.balance, 0),
                s.amount::text, jsonb_build_object('seat', s.seat, 'recorded_at', s.recorded_at)
-          FROM casino.rounds_of(since, until) d (round_id)
-          JOIN casino.table_stack s ON s.round_id = d.round_id
-          LEFT JOIN LATERAL (SELECT l.entry_no, l.balance
+          -- OFFSET 0: of these rounds alone, before anything is read for a stack
+          FROM (SELECT x.*
+                  FROM casino.rounds_of(since, until) d (round_id)
+                  JOIN casino.table_stack x ON x.round_id = d.round_id
+                OFFSET 0) s
+          -- from the player's first stake in the hand backwards, however much was played since
+         CROSS JOIN LATERAL (SELECT coalesce(min(l.entry_no), 9223372036854775807) AS entry_no
                                FROM casino.ledger l
+                              WHERE l.round_id = s.round_id AND l.kind = 'stake'
+                                AND l.player_id = s.player_id) m
+          LEFT JOIN LATERAL (SELECT l.entry_no, l.balance
+                               FROM casino.carried_entry l
                               WHERE l.player_id = s.player_id AND l.recorded_at <= s.recorded_at
+                                AND l.entry_no <= m.entry_no
                               ORDER BY l.entry_no DESC
                               LIMIT 1) w ON true
          WHERE s.amount > coalesce(w.balance, 0);

@@ -125,7 +125,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
          'the owner''s approval stands nowhere else'),
         ('table_stack', '{seat,brought_at}', 'record', NULL),
         ('table_stack', '{amount}', NULL,
-         'how much the player brought stands nowhere else; less than the stakes, stake_limits'),
+         'how much the player brought stands nowhere else; stake_limits finds chips beyond the wallet, '
+         'and stakes beyond the chips'),
         ('erasure', '{external_ref,accounts}', 'state', NULL),
         ('erasure', '{reason}', NULL, 'the words are those of the person who erased'),
         ('replay', '{from_day,to_day,reason}', NULL,
