@@ -134,13 +134,18 @@ BEGIN
 
     -- the condition stands outside: only so both halves are read in the order of an index
     CREATE VIEW casino.carried_entry AS
-        SELECT x.*
+        SELECT x.player_id, x.entry_no, x.kind, x.amount, x.round_id, x.balance, x.posted_at, x.recorded_at,
+               x.book, x.bet, x.grade, x.reason, x.recorded_by
           FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
                        l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by
                   FROM casino.ledger l
                 UNION ALL
-                SELECT b.player_id, b.entry_no, 'carried_forward', 0.00, NULL, b.balance, b.last_posted_at,
-                       b.last_posted_at, (SELECT casino.last_book_away()) + 1, NULL, NULL, NULL, NULL
+                -- each with its name and type, as a dump writes them
+                SELECT b.player_id, b.entry_no, 'carried_forward'::text AS kind, 0.00 AS amount,
+                       NULL::bigint AS round_id, b.balance, b.last_posted_at AS posted_at,
+                       b.last_posted_at AS recorded_at, (SELECT casino.last_book_away()) + 1 AS book,
+                       NULL::casino.bet AS bet, NULL::text AS grade, NULL::text AS reason,
+                       NULL::integer AS recorded_by
                   FROM casino.book_balance b
                  WHERE b.book <= (SELECT casino.last_book_away())
                    AND NOT EXISTS (SELECT FROM casino.book_balance n

@@ -130,6 +130,7 @@ INSERT INTO argument VALUES
     ('to_seal', 'last seal; NULL: the newest'),
     ('account', 'payment account in any notation, not empty'),
     ('amount', 'CZK with at most two decimals, not negative unless said'),
+    ('book', 'book of the ledger, counted from 1'),
     ('at', 'time of the event; it may differ by casino.clock_skew from the clock when the call came, and is not before the player''s last entry. NULL: the clock''s time when the call could act, after it waited for others'),
     ('bet', 'a bet, as `red@100`'),
     ('betting_until',

@@ -54,7 +54,9 @@ sub server_is_back
 {
 	for (1 .. 6000)
 	{
-		my ($rc) = $node->psql('postgres', 'SELECT 1', timeout => 60, timed_out => \my $late);
+		# a psql that ends before it is asked breaks the pipe
+		local $SIG{PIPE} = 'IGNORE';
+		my ($rc) = eval { $node->psql('postgres', 'SELECT 1', timeout => 60, timed_out => \my $late) };
 		return if defined $rc && $rc == 0;
 		sleep 0.05;
 	}

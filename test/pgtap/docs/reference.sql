@@ -64,7 +64,8 @@ SELECT is_empty($$SELECT c.name FROM chapter_function c
 -- what all documents mention exists
 CREATE TEMP TABLE mention AS
 SELECT DISTINCT m[1] AS name FROM regexp_matches(:'reference' || :'others', '\ycasino\.([a-z_0-9]+)\y', 'g') m
- WHERE m[1] NOT IN ('control', 'so', 'h', 'c', 'sql', 'invalid');
+ WHERE m[1] NOT IN ('control', 'so', 'h', 'c', 'sql', 'invalid',
+                     'ledger_away');     -- there while a book is put away
 CREATE TEMP TABLE called AS
 SELECT DISTINCT m[1] AS name FROM regexp_matches(:'reference' || :'others', '`(?:casino\.)?([a-z_0-9]+)\(',
                                                  'g') m
