@@ -4945,8 +4945,10 @@ BEGIN
     closing := casino.event_time(at, account.last_posted_at);
     IF account.balance <> 0
        OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
+       -- rounds of books that were put away have ended (R12.52)
        OR EXISTS (SELECT FROM casino.wager w
-                   WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
+                   WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')
+                     AND w.round_id > (SELECT casino.last_round_away())) THEN
         RAISE EXCEPTION 'the account of player % cannot be closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending '
@@ -6002,17 +6004,29 @@ BEGIN
      GROUP BY a.account;
     INSERT INTO casino.book_closing (book, entries, players, last_round_id, last_posted_at,
                                      last_recorded_at, recorded_at)
-    SELECT write_book_closing.book, count(*),
+    SELECT write_book_closing.book, r.entries,
            (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book),
-           max(l.round_id), max(l.posted_at), max(l.recorded_at), now
-      FROM casino.ledger l
-     WHERE l.book = write_book_closing.book;
+           r.last_round_id, r.last_posted_at, r.last_recorded_at, now
+      FROM casino.book_reach(write_book_closing.book) r;
 END
 $fn$;
 COMMENT ON FUNCTION casino.write_book_closing(integer)
     IS 'Part of close_book(): balances and totals of the entries of the book';
 
--- Read from the table of the book, so that a book outside the ledger can be asked, too.
+-- Both read the table of the book, so that a book outside the ledger can be asked, too.
+CREATE FUNCTION casino.book_reach(book integer, OUT entries bigint, OUT last_round_id bigint,
+                                  OUT last_posted_at timestamptz, OUT last_recorded_at timestamptz)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    EXECUTE format('SELECT count(*), max(l.round_id), max(l.posted_at), max(l.recorded_at) FROM casino.%I l',
+                   'ledger_' || book)
+       INTO entries, last_round_id, last_posted_at, last_recorded_at;
+END
+$fn$;
+COMMENT ON FUNCTION casino.book_reach(integer)
+    IS 'Part of close_book(), put_away_book() and attach_book(): number, last round and last times of the '
+       'entries in a table of a book';
+
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
                                     OUT entries bigint, OUT last_posted_at timestamptz,
                                     OUT sums jsonb, OUT stream text)
@@ -6082,6 +6096,15 @@ $fn$;
 COMMENT ON FUNCTION casino.books_away()
     IS 'Part of put_away_book(): the books that were put away, ascending';
 
+CREATE FUNCTION casino.last_round_away() RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(c.last_round_id), 0)
+      FROM casino.book_closing c
+     WHERE c.book = ANY (casino.books_away())
+$fn$;
+COMMENT ON FUNCTION casino.last_round_away()
+    IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
+
 -- R12.52: a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
 -- knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino.away_hindrances(book integer) RETURNS SETOF text
@@ -6133,7 +6156,8 @@ CREATE FUNCTION casino.put_away_book(book integer) RETURNS void
 COMMENT ON FUNCTION casino.put_away_book(integer)
     IS 'Takes a closed book out of the ledger; its table casino.ledger_N stays, to be dumped and dropped. '
        'Commit at once. A question that needs its entries is refused from then on. Asked again it changes '
-       'nothing. 55000 while the book is not closed and sealed, its requests are younger than '
+       'nothing. XX001 when its entries are not those of its sealed closing; 55000 while the book is not '
+       'closed and sealed, its requests are younger than '
        'casino.request_memory, or a round up to its last one is open, which the DETAIL names; 55P03 while '
        'others use the ledger for longer than a tenth of a second at a time';
 
@@ -6155,6 +6179,8 @@ BEGIN
         RAISE EXCEPTION 'book % cannot be put away', put_away_book_impl.book
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances;
     END IF;
+    -- from now on the stand-in and the carried balances judge by the closing alone
+    PERFORM casino.require_closed_entries(put_away_book_impl.book);
     PERFORM casino.move_books(casino.books_away() || put_away_book_impl.book,
                               format('ALTER TABLE casino.ledger DETACH PARTITION casino.%I',
                                      'ledger_' || put_away_book_impl.book));
@@ -6169,14 +6195,15 @@ CREATE FUNCTION casino.attach_book(book integer) RETURNS void
 COMMENT ON FUNCTION casino.attach_book(integer)
     IS 'Makes a book that was put away part of the ledger again, when its table casino.ledger_N is there '
        'and each player''s entries are those of its sealed closing. Commit at once. Asked again it changes '
-       'nothing. XX001 for a table that is not the one that was put away; 55000 where the table is missing; '
-       '55P03 while others use the ledger for longer than a tenth of a second at a time';
+       'nothing. XX001 for a table that is not the one that was put away; 55000 where the table or one of '
+       'its indexes, constraints and triggers is missing; 55P03 while others use the ledger for longer than '
+       'a tenth of a second at a time';
 
 CREATE FUNCTION casino.attach_book_impl(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     leaf CONSTANT name := 'ledger_' || attach_book_impl.book;
-    other text;
+    odd text;
 BEGIN
     PERFORM casino.require_book(attach_book_impl.book);
     PERFORM casino.require_read_committed('attach_book', 'It looks at all that was committed before.');
@@ -6190,12 +6217,7 @@ BEGIN
                                 'book was put away.', leaf);
     END IF;
     EXECUTE format('LOCK TABLE casino.%I IN ACCESS EXCLUSIVE MODE', leaf);
-    other := casino.other_than_closed(attach_book_impl.book);
-    IF other IS NOT NULL THEN
-        RAISE EXCEPTION 'table casino.% is not the book that was closed', leaf
-            USING ERRCODE = 'data_corrupted', DETAIL = other,
-                  HINT = 'Restore the table from another dump.';
-    END IF;
+    PERFORM casino.require_closed_entries(attach_book_impl.book);
     -- looked at now, so that the ledger need not be locked meanwhile
     EXECUTE format('ALTER TABLE casino.%I ADD CONSTRAINT %I CHECK (book = %s)', leaf, leaf || '_attached',
                    attach_book_impl.book);
@@ -6204,6 +6226,12 @@ BEGIN
                                           ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
                                      leaf, attach_book_impl.book));
     EXECUTE format('ALTER TABLE casino.%I DROP CONSTRAINT %I', leaf, leaf || '_attached');
+    odd := casino.odd_part(attach_book_impl.book);
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'table casino.% has other parts than a book', leaf
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = odd,
+                  HINT = 'Restore the table with its indexes, constraints and triggers.';
+    END IF;
     PERFORM casino.record_book(attach_book_impl.book);
 END
 $fn$;
@@ -6226,10 +6254,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                IS DISTINCT FROM (k.entry_no, k.last_posted_at, k.sums, k.stream)
          ORDER BY coalesce(p.player_id, k.player_id)
          LIMIT 1
-    ), number AS (
-        SELECT format('The table has %s entries, the closing %s.', n.entries, c.entries)
-          FROM (SELECT coalesce(sum(p.entries), 0) AS entries FROM present p) n
-          JOIN casino.book_closing c ON c.book = other_than_closed.book AND c.entries <> n.entries
+    ), reach AS (
+        SELECT 'The number, the last round or the last times of the entries are not those of the closing.'
+          FROM casino.book_reach(other_than_closed.book) r
+          JOIN casino.book_closing c ON c.book = other_than_closed.book
+         WHERE (c.entries, c.last_round_id, c.last_posted_at, c.last_recorded_at)
+               IS DISTINCT FROM (r.entries, r.last_round_id, r.last_posted_at, r.last_recorded_at)
     ), seal AS (
         -- a forged closing has another hash than the one that was sealed
         SELECT format('verify() finds the closing changed: %s.', v.problem)
@@ -6237,13 +6267,58 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                   FROM casino.sealed_row s
                  WHERE s.section = 'book_closing' AND s.row_key = other_than_closed.book::text) s
          CROSS JOIN LATERAL casino.verify(s.seal_no, s.seal_no) v
-         WHERE v.section IN ('book_closing', 'book_balance', 'seal')
+         -- no section: the seal itself
+         WHERE coalesce(v.section, 'book_closing') IN ('book_closing', 'book_balance', 'book_total')
          LIMIT 1)
-    SELECT coalesce((TABLE other), (TABLE number), (TABLE seal))
+    SELECT coalesce((TABLE other), (TABLE reach), (TABLE seal))
 $fn$;
 COMMENT ON FUNCTION casino.other_than_closed(integer)
-    IS 'Part of attach_book(): a sentence that says where a book''s table differs from the closing; NULL: '
-       'nowhere';
+    IS 'Part of put_away_book() and attach_book(): a sentence that says where a book''s table differs from '
+       'the closing; NULL: nowhere';
+
+CREATE FUNCTION casino.require_closed_entries(book integer) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    other CONSTANT text := casino.other_than_closed(require_closed_entries.book);
+BEGIN
+    IF other IS NOT NULL THEN
+        RAISE EXCEPTION 'table casino.ledger_% is not the book that was closed', require_closed_entries.book
+            USING ERRCODE = 'data_corrupted', DETAIL = other,
+                  HINT = 'SELECT * FROM casino.verify() names all that was changed.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_closed_entries(integer)
+    IS 'Part of put_away_book() and attach_book(): refuses a table whose entries are not those of the '
+       'closing';
+
+-- Each book has the parts of the open one; names have the number of their book.
+CREATE FUNCTION casino.odd_part(book integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH part AS MATERIALIZED (
+        SELECT b.book, regexp_replace(s.object, format('\mledger_%s(?!\d)', b.book), 'ledger', 'g') AS object,
+               s.state
+          FROM casino.schema_objects() s
+          JOIN (SELECT odd_part.book AS book
+                UNION ALL
+                SELECT max(t.book) FROM casino.book_turn t) b
+               ON s.object ~ format('\mledger_%s\M', b.book)
+    ), here AS (
+        SELECT p.object, p.state FROM part p WHERE p.book = odd_part.book
+    ), wanted AS (
+        SELECT p.object, p.state FROM part p WHERE p.book <> odd_part.book
+    )
+    SELECT format('%s %s; the open book''s %s.', coalesce(h.object, w.object),
+                  coalesce(h.state, 'is missing'), coalesce(w.state, 'is missing'))
+      FROM here h
+      FULL JOIN wanted w ON w.object = h.object
+     WHERE h.state IS DISTINCT FROM w.state
+     ORDER BY 1
+     LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.odd_part(integer)
+    IS 'Part of attach_book(): a sentence that names an index, constraint, trigger or column in which a book '
+       'differs from the open one; NULL: none';
 
 -- Others wait for a tenth of a second at most, then go first.
 CREATE FUNCTION casino.move_books(away integer[], step text) RETURNS void
@@ -8707,7 +8782,7 @@ BEGIN
          GROUP BY q.player_id, q.sequence_no;
     COMMENT ON VIEW casino.betting_sequence
         IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 '
-           '§8.5, §8.6)';
+           '§8.5, §8.6); those in books that were put away are left out';
     COMMENT ON COLUMN casino.betting_sequence.sequence_no IS 'Counts the player''s sequences from 1';
     COMMENT ON COLUMN casino.betting_sequence.started_at IS 'Placing of its first stake';
     COMMENT ON COLUMN casino.betting_sequence.last_evaluated_at IS 'Last evaluation of a game in it';
@@ -12891,7 +12966,9 @@ BEGIN
     END IF;
     IF EXISTS (SELECT FROM casino.ledger l
                 WHERE l.player_id = approve_adjustment_impl.player_id
-                  AND l.request_id = approve_adjustment_impl.request_id) THEN
+                  AND l.request_id = approve_adjustment_impl.request_id
+                  -- R12.51
+                  AND l.book > (SELECT casino.last_book_away())) THEN
         RAISE EXCEPTION 'request "%" of player % was posted before', request_id, player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = 'An adjustment is approved before it is posted.';
@@ -16775,9 +16852,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         -- R12.55: of a sequence that lies in books that were put away the row itself is all there is
         SELECT w.*
           FROM casino.player w
-         WHERE w.last_round_id <= (SELECT max(c.last_round_id)
-                                     FROM casino.book_closing c
-                                    WHERE c.book = ANY (casino.books_away()))
+         WHERE w.last_round_id <= (SELECT casino.last_round_away())
     )
     SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0),
            coalesce(e.last_posted_at, '-infinity'),
@@ -16917,13 +16992,8 @@ BEGIN
 
     -- limits as of the last change asked for, or as of the opening of an account that has taken them over
     WITH limited AS (
-        -- of books that were put away the counters of the month after them know nothing
-        SELECT p.player_id,
-               greatest(casino.last_counted(p.player_id, 'infinity'),
-                        (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
-                                                  + interval '1 month')::date)
-                           FROM casino.book_closing c
-                          WHERE c.book = ANY (casino.books_away()))) AS counted_at,
+        SELECT p.player_id, a.month_after,
+               greatest(casino.last_counted(p.player_id, 'infinity'), a.month_after) AS counted_at,
                (SELECT greatest(max(l.requested_at),
                                 max(l.recorded_at)
                                     FILTER (WHERE f.former IS NOT NULL
@@ -16938,12 +17008,23 @@ BEGIN
                   FROM casino.player_limit l WHERE l.player_id = p.player_id) AS limits_at
           FROM casino.player p
          CROSS JOIN LATERAL (SELECT casino.limits_taken_from(p.player_id) AS former) f
+         -- counters of a later month know nothing of books that were put away
+         CROSS JOIN (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
+                                              + interval '1 month')::date) AS month_after
+                       FROM casino.book_closing c
+                      WHERE c.book = ANY (casino.books_away())) a
          WHERE EXISTS (SELECT FROM casino.player_limit l WHERE l.player_id = p.player_id)
     ), wanted AS MATERIALIZED (
-        SELECT m.player_id, u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month,
-               u.open_staked, f.*
+        SELECT m.player_id, coalesce(k.day, u.day), coalesce(k.staked_day, u.staked_day),
+               coalesce(k.lost_day, u.lost_day), coalesce(k.month, u.month),
+               coalesce(k.staked_month, u.staked_month), coalesce(k.lost_month, u.lost_month),
+               coalesce(k.open_staked, u.open_staked), f.*
           FROM limited m
          CROSS JOIN LATERAL casino.limit_usage_impl(m.player_id, m.counted_at) u
+          -- R12.55: all that the row has counted lies in books that were put away
+          LEFT JOIN casino.limit_state k
+               ON k.player_id = m.player_id AND m.counted_at = m.month_after
+              AND k.day < casino.prague_day(m.month_after)
          CROSS JOIN LATERAL (SELECT max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
                                     max(i.next_amount)
                                         FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
@@ -17606,9 +17687,6 @@ COMMENT ON FUNCTION casino.export_day(date) IS
     'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal '
     'documents';
 
--- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
--- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
--- called again for each row costs next to nothing, hence the costs.
 -- Entries that were put away are held by the closing of their book, whose rows are sealed, too (R12.55).
 CREATE FUNCTION casino.lies_away(player_id bigint, first_entry_no bigint) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17619,6 +17697,9 @@ $fn$;
 COMMENT ON FUNCTION casino.lies_away(bigint, bigint)
     IS 'Part of verify(): lie entries of a player from this one on in a book that was put away';
 
+-- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
+-- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
+-- called again for each row costs next to nothing, hence the costs.
 CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
                                        OUT player_id bigint, OUT root bytea,
                                            OUT marks bytea) RETURNS SETOF record
@@ -21359,8 +21440,10 @@ BEGIN
         SELECT l.player_id, casino.prague_day(l.posted_at) AS day, max(l.entry_no) AS entry_no
           FROM casino.player p
           LEFT JOIN casino.player_day_seen s ON s.player_id = p.player_id
-          JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.entry_no, 0)
+          -- days in books that were put away change no more
+          JOIN casino.carried_entry l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.entry_no, 0)
          WHERE p.last_entry_no > coalesce(s.entry_no, 0)
+           AND l.kind <> 'carried_forward'
          GROUP BY 1, 2),
     seen AS (
         INSERT INTO casino.player_day_seen AS s (player_id, entry_no)

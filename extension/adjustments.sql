@@ -82,7 +82,9 @@ BEGIN
     END IF;
     IF EXISTS (SELECT FROM casino.ledger l
                 WHERE l.player_id = approve_adjustment_impl.player_id
-                  AND l.request_id = approve_adjustment_impl.request_id) THEN
+                  AND l.request_id = approve_adjustment_impl.request_id
+                  -- R12.51
+                  AND l.book > (SELECT casino.last_book_away())) THEN
         RAISE EXCEPTION 'request "%" of player % was posted before', request_id, player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = 'An adjustment is approved before it is posted.';

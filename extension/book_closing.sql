@@ -203,17 +203,29 @@ BEGIN
      GROUP BY a.account;
     INSERT INTO casino.book_closing (book, entries, players, last_round_id, last_posted_at,
                                      last_recorded_at, recorded_at)
-    SELECT write_book_closing.book, count(*),
+    SELECT write_book_closing.book, r.entries,
            (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book),
-           max(l.round_id), max(l.posted_at), max(l.recorded_at), now
-      FROM casino.ledger l
-     WHERE l.book = write_book_closing.book;
+           r.last_round_id, r.last_posted_at, r.last_recorded_at, now
+      FROM casino.book_reach(write_book_closing.book) r;
 END
 $fn$;
 COMMENT ON FUNCTION casino.write_book_closing(integer)
     IS 'Part of close_book(): balances and totals of the entries of the book';
 
--- Read from the table of the book, so that a book outside the ledger can be asked, too.
+-- Both read the table of the book, so that a book outside the ledger can be asked, too.
+CREATE FUNCTION casino.book_reach(book integer, OUT entries bigint, OUT last_round_id bigint,
+                                  OUT last_posted_at timestamptz, OUT last_recorded_at timestamptz)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    EXECUTE format('SELECT count(*), max(l.round_id), max(l.posted_at), max(l.recorded_at) FROM casino.%I l',
+                   'ledger_' || book)
+       INTO entries, last_round_id, last_posted_at, last_recorded_at;
+END
+$fn$;
+COMMENT ON FUNCTION casino.book_reach(integer)
+    IS 'Part of close_book(), put_away_book() and attach_book(): number, last round and last times of the '
+       'entries in a table of a book';
+
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
                                     OUT entries bigint, OUT last_posted_at timestamptz,
                                     OUT sums jsonb, OUT stream text)

@@ -173,8 +173,10 @@ BEGIN
         SELECT l.player_id, casino.prague_day(l.posted_at) AS day, max(l.entry_no) AS entry_no
           FROM casino.player p
           LEFT JOIN casino.player_day_seen s ON s.player_id = p.player_id
-          JOIN casino.ledger l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.entry_no, 0)
+          -- days in books that were put away change no more
+          JOIN casino.carried_entry l ON l.player_id = p.player_id AND l.entry_no > coalesce(s.entry_no, 0)
          WHERE p.last_entry_no > coalesce(s.entry_no, 0)
+           AND l.kind <> 'carried_forward'
          GROUP BY 1, 2),
     seen AS (
         INSERT INTO casino.player_day_seen AS s (player_id, entry_no)

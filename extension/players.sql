@@ -239,8 +239,10 @@ BEGIN
     closing := casino.event_time(at, account.last_posted_at);
     IF account.balance <> 0
        OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
+       -- rounds of books that were put away have ended (R12.52)
        OR EXISTS (SELECT FROM casino.wager w
-                   WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')) THEN
+                   WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')
+                     AND w.round_id > (SELECT casino.last_round_away())) THEN
         RAISE EXCEPTION 'the account of player % cannot be closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending '

@@ -38,6 +38,15 @@ $fn$;
 COMMENT ON FUNCTION casino.books_away()
     IS 'Part of put_away_book(): the books that were put away, ascending';
 
+CREATE FUNCTION casino.last_round_away() RETURNS bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(max(c.last_round_id), 0)
+      FROM casino.book_closing c
+     WHERE c.book = ANY (casino.books_away())
+$fn$;
+COMMENT ON FUNCTION casino.last_round_away()
+    IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
+
 -- R12.52: a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
 -- knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino.away_hindrances(book integer) RETURNS SETOF text
@@ -89,7 +98,8 @@ CREATE FUNCTION casino.put_away_book(book integer) RETURNS void
 COMMENT ON FUNCTION casino.put_away_book(integer)
     IS 'Takes a closed book out of the ledger; its table casino.ledger_N stays, to be dumped and dropped. '
        'Commit at once. A question that needs its entries is refused from then on. Asked again it changes '
-       'nothing. 55000 while the book is not closed and sealed, its requests are younger than '
+       'nothing. XX001 when its entries are not those of its sealed closing; 55000 while the book is not '
+       'closed and sealed, its requests are younger than '
        'casino.request_memory, or a round up to its last one is open, which the DETAIL names; 55P03 while '
        'others use the ledger for longer than a tenth of a second at a time';
 
@@ -111,6 +121,8 @@ BEGIN
         RAISE EXCEPTION 'book % cannot be put away', put_away_book_impl.book
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances;
     END IF;
+    -- from now on the stand-in and the carried balances judge by the closing alone
+    PERFORM casino.require_closed_entries(put_away_book_impl.book);
     PERFORM casino.move_books(casino.books_away() || put_away_book_impl.book,
                               format('ALTER TABLE casino.ledger DETACH PARTITION casino.%I',
                                      'ledger_' || put_away_book_impl.book));
@@ -125,14 +137,15 @@ CREATE FUNCTION casino.attach_book(book integer) RETURNS void
 COMMENT ON FUNCTION casino.attach_book(integer)
     IS 'Makes a book that was put away part of the ledger again, when its table casino.ledger_N is there '
        'and each player''s entries are those of its sealed closing. Commit at once. Asked again it changes '
-       'nothing. XX001 for a table that is not the one that was put away; 55000 where the table is missing; '
-       '55P03 while others use the ledger for longer than a tenth of a second at a time';
+       'nothing. XX001 for a table that is not the one that was put away; 55000 where the table or one of '
+       'its indexes, constraints and triggers is missing; 55P03 while others use the ledger for longer than '
+       'a tenth of a second at a time';
 
 CREATE FUNCTION casino.attach_book_impl(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     leaf CONSTANT name := 'ledger_' || attach_book_impl.book;
-    other text;
+    odd text;
 BEGIN
     PERFORM casino.require_book(attach_book_impl.book);
     PERFORM casino.require_read_committed('attach_book', 'It looks at all that was committed before.');
@@ -146,12 +159,7 @@ BEGIN
                                 'book was put away.', leaf);
     END IF;
     EXECUTE format('LOCK TABLE casino.%I IN ACCESS EXCLUSIVE MODE', leaf);
-    other := casino.other_than_closed(attach_book_impl.book);
-    IF other IS NOT NULL THEN
-        RAISE EXCEPTION 'table casino.% is not the book that was closed', leaf
-            USING ERRCODE = 'data_corrupted', DETAIL = other,
-                  HINT = 'Restore the table from another dump.';
-    END IF;
+    PERFORM casino.require_closed_entries(attach_book_impl.book);
     -- looked at now, so that the ledger need not be locked meanwhile
     EXECUTE format('ALTER TABLE casino.%I ADD CONSTRAINT %I CHECK (book = %s)', leaf, leaf || '_attached',
                    attach_book_impl.book);
@@ -160,6 +168,12 @@ BEGIN
                                           ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
                                      leaf, attach_book_impl.book));
     EXECUTE format('ALTER TABLE casino.%I DROP CONSTRAINT %I', leaf, leaf || '_attached');
+    odd := casino.odd_part(attach_book_impl.book);
+    IF odd IS NOT NULL THEN
+        RAISE EXCEPTION 'table casino.% has other parts than a book', leaf
+            USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = odd,
+                  HINT = 'Restore the table with its indexes, constraints and triggers.';
+    END IF;
     PERFORM casino.record_book(attach_book_impl.book);
 END
 $fn$;
@@ -182,10 +196,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                IS DISTINCT FROM (k.entry_no, k.last_posted_at, k.sums, k.stream)
          ORDER BY coalesce(p.player_id, k.player_id)
          LIMIT 1
-    ), number AS (
-        SELECT format('The table has %s entries, the closing %s.', n.entries, c.entries)
-          FROM (SELECT coalesce(sum(p.entries), 0) AS entries FROM present p) n
-          JOIN casino.book_closing c ON c.book = other_than_closed.book AND c.entries <> n.entries
+    ), reach AS (
+        SELECT 'The number, the last round or the last times of the entries are not those of the closing.'
+          FROM casino.book_reach(other_than_closed.book) r
+          JOIN casino.book_closing c ON c.book = other_than_closed.book
+         WHERE (c.entries, c.last_round_id, c.last_posted_at, c.last_recorded_at)
+               IS DISTINCT FROM (r.entries, r.last_round_id, r.last_posted_at, r.last_recorded_at)
     ), seal AS (
         -- a forged closing has another hash than the one that was sealed
         SELECT format('verify() finds the closing changed: %s.', v.problem)
@@ -193,13 +209,58 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                   FROM casino.sealed_row s
                  WHERE s.section = 'book_closing' AND s.row_key = other_than_closed.book::text) s
          CROSS JOIN LATERAL casino.verify(s.seal_no, s.seal_no) v
-         WHERE v.section IN ('book_closing', 'book_balance', 'seal')
+         -- no section: the seal itself
+         WHERE coalesce(v.section, 'book_closing') IN ('book_closing', 'book_balance', 'book_total')
          LIMIT 1)
-    SELECT coalesce((TABLE other), (TABLE number), (TABLE seal))
+    SELECT coalesce((TABLE other), (TABLE reach), (TABLE seal))
 $fn$;
 COMMENT ON FUNCTION casino.other_than_closed(integer)
-    IS 'Part of attach_book(): a sentence that says where a book''s table differs from the closing; NULL: '
-       'nowhere';
+    IS 'Part of put_away_book() and attach_book(): a sentence that says where a book''s table differs from '
+       'the closing; NULL: nowhere';
+
+CREATE FUNCTION casino.require_closed_entries(book integer) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    other CONSTANT text := casino.other_than_closed(require_closed_entries.book);
+BEGIN
+    IF other IS NOT NULL THEN
+        RAISE EXCEPTION 'table casino.ledger_% is not the book that was closed', require_closed_entries.book
+            USING ERRCODE = 'data_corrupted', DETAIL = other,
+                  HINT = 'SELECT * FROM casino.verify() names all that was changed.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.require_closed_entries(integer)
+    IS 'Part of put_away_book() and attach_book(): refuses a table whose entries are not those of the '
+       'closing';
+
+-- Each book has the parts of the open one; names have the number of their book.
+CREATE FUNCTION casino.odd_part(book integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH part AS MATERIALIZED (
+        SELECT b.book, regexp_replace(s.object, format('\mledger_%s(?!\d)', b.book), 'ledger', 'g') AS object,
+               s.state
+          FROM casino.schema_objects() s
+          JOIN (SELECT odd_part.book AS book
+                UNION ALL
+                SELECT max(t.book) FROM casino.book_turn t) b
+               ON s.object ~ format('\mledger_%s\M', b.book)
+    ), here AS (
+        SELECT p.object, p.state FROM part p WHERE p.book = odd_part.book
+    ), wanted AS (
+        SELECT p.object, p.state FROM part p WHERE p.book <> odd_part.book
+    )
+    SELECT format('%s %s; the open book''s %s.', coalesce(h.object, w.object),
+                  coalesce(h.state, 'is missing'), coalesce(w.state, 'is missing'))
+      FROM here h
+      FULL JOIN wanted w ON w.object = h.object
+     WHERE h.state IS DISTINCT FROM w.state
+     ORDER BY 1
+     LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino.odd_part(integer)
+    IS 'Part of attach_book(): a sentence that names an index, constraint, trigger or column in which a book '
+       'differs from the open one; NULL: none';
 
 -- Others wait for a tenth of a second at most, then go first.
 CREATE FUNCTION casino.move_books(away integer[], step text) RETURNS void

@@ -55,9 +55,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         -- R12.55: of a sequence that lies in books that were put away the row itself is all there is
         SELECT w.*
           FROM casino.player w
-         WHERE w.last_round_id <= (SELECT max(c.last_round_id)
-                                     FROM casino.book_closing c
-                                    WHERE c.book = ANY (casino.books_away()))
+         WHERE w.last_round_id <= (SELECT casino.last_round_away())
     )
     SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0),
            coalesce(e.last_posted_at, '-infinity'),
@@ -197,13 +195,8 @@ BEGIN
 
     -- limits as of the last change asked for, or as of the opening of an account that has taken them over
     WITH limited AS (
-        -- of books that were put away the counters of the month after them know nothing
-        SELECT p.player_id,
-               greatest(casino.last_counted(p.player_id, 'infinity'),
-                        (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
-                                                  + interval '1 month')::date)
-                           FROM casino.book_closing c
-                          WHERE c.book = ANY (casino.books_away()))) AS counted_at,
+        SELECT p.player_id, a.month_after,
+               greatest(casino.last_counted(p.player_id, 'infinity'), a.month_after) AS counted_at,
                (SELECT greatest(max(l.requested_at),
                                 max(l.recorded_at)
                                     FILTER (WHERE f.former IS NOT NULL
@@ -218,12 +211,23 @@ BEGIN
                   FROM casino.player_limit l WHERE l.player_id = p.player_id) AS limits_at
           FROM casino.player p
          CROSS JOIN LATERAL (SELECT casino.limits_taken_from(p.player_id) AS former) f
+         -- counters of a later month know nothing of books that were put away
+         CROSS JOIN (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
+                                              + interval '1 month')::date) AS month_after
+                       FROM casino.book_closing c
+                      WHERE c.book = ANY (casino.books_away())) a
          WHERE EXISTS (SELECT FROM casino.player_limit l WHERE l.player_id = p.player_id)
     ), wanted AS MATERIALIZED (
-        SELECT m.player_id, u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month,
-               u.open_staked, f.*
+        SELECT m.player_id, coalesce(k.day, u.day), coalesce(k.staked_day, u.staked_day),
+               coalesce(k.lost_day, u.lost_day), coalesce(k.month, u.month),
+               coalesce(k.staked_month, u.staked_month), coalesce(k.lost_month, u.lost_month),
+               coalesce(k.open_staked, u.open_staked), f.*
           FROM limited m
          CROSS JOIN LATERAL casino.limit_usage_impl(m.player_id, m.counted_at) u
+          -- R12.55: all that the row has counted lies in books that were put away
+          LEFT JOIN casino.limit_state k
+               ON k.player_id = m.player_id AND m.counted_at = m.month_after
+              AND k.day < casino.prague_day(m.month_after)
          CROSS JOIN LATERAL (SELECT max(i.amount) FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),
                                     max(i.next_amount)
                                         FILTER (WHERE i.measure = 'stake' AND i.period = 'day'),

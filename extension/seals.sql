@@ -607,9 +607,6 @@ COMMENT ON FUNCTION casino.export_day(date) IS
     'The evidence sealed for a day as JSON Lines, as it is now: casino-verify holds it against the seal '
     'documents';
 
--- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
--- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
--- called again for each row costs next to nothing, hence the costs.
 -- Entries that were put away are held by the closing of their book, whose rows are sealed, too (R12.55).
 CREATE FUNCTION casino.lies_away(player_id bigint, first_entry_no bigint) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -620,6 +617,9 @@ $fn$;
 COMMENT ON FUNCTION casino.lies_away(bigint, bigint)
     IS 'Part of verify(): lie entries of a player from this one on in a book that was put away';
 
+-- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
+-- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
+-- called again for each row costs next to nothing, hence the costs.
 CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
                                        OUT player_id bigint, OUT root bytea,
                                            OUT marks bytea) RETURNS SETOF record

@@ -61,7 +61,7 @@ BEGIN
          GROUP BY q.player_id, q.sequence_no;
     COMMENT ON VIEW casino.betting_sequence
         IS 'Betting sequences of the players over all live games, recomputed from the ledger alone (D4 '
-           '§8.5, §8.6)';
+           '§8.5, §8.6); those in books that were put away are left out';
     COMMENT ON COLUMN casino.betting_sequence.sequence_no IS 'Counts the player''s sequences from 1';
     COMMENT ON COLUMN casino.betting_sequence.started_at IS 'Placing of its first stake';
     COMMENT ON COLUMN casino.betting_sequence.last_evaluated_at IS 'Last evaluation of a game in it';

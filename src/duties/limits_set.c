@@ -30,7 +30,8 @@ static PreparedQuery count_usage = {
 	.sql = "SELECT u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month, u.open_staked"
 	"  FROM casino.limit_usage($1, (SELECT greatest($2, max(l.posted_at), max(r.evaluated_at),"
 	"                                               (SELECT max(o.played_at) FROM casino.other_play o WHERE o.player_id = $1))"
-	"                                 FROM casino.ledger l LEFT JOIN casino.round r ON r.round_id = l.round_id"
+	"                                 FROM casino.carried_entry l"
+	"                                 LEFT JOIN casino.round r ON r.round_id = l.round_id"
 	"                                WHERE l.player_id = $1)) u"
 	" WHERE NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = $1)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}

@@ -6,8 +6,8 @@
 
 #include <limits.h>
 
-#include "fmgr.h"
 #include "datatype/timestamp.h"
+#include "fmgr.h"
 #include "utils/guc.h"
 
 #include "casino.h"

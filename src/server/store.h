@@ -37,7 +37,7 @@ typedef struct StoreIndex
 	int			nkeys;
 	const char *keys[STORE_KEYS_MAX];	/* columns, in the order of the index */
 	const char *predicate;		/* as pg_get_expr() prints it; NULL: covers all rows */
-	const char *asked_of;		/* which rows are asked for by SQL; NULL: all */
+	bool		forgetful;		/* rows up to the last book that was put away are not asked for */
 } StoreIndex;
 
 /* A column and the type that our code gives and takes. */

@@ -74,12 +74,22 @@ ask_away(StoreScan *scan)
 		table->ask_away(table->stand_in, scan->index, scan->nkeys, scan->keys);
 }
 
-/* Begin with the oldest leaf. */
+static StoreOpened *
+leaf_of(StoreScan *scan)
+{
+	return scan->leaf < scan->store->nolder ? &scan->store->older[scan->leaf] : &scan->store->now;
+}
+
+/* Begin with the oldest leaf that is asked. */
 static void
 begin_leaves(StoreScan *scan)
 {
 	scan->leaf = 0;
-	begin_leaf(scan, scan->store->nolder > 0 ? &scan->store->older[0] : &scan->store->now);
+	if (scan->table->indexes[scan->index].forgetful)
+		while (scan->leaf < scan->store->nolder &&
+			   scan->store->older[scan->leaf].leaf.book < scan->table->last_away)
+			scan->leaf++;
+	begin_leaf(scan, leaf_of(scan));
 }
 
 /* Go on with the next leaf; false behind the last. */
@@ -92,7 +102,7 @@ next_leaf(StoreScan *scan)
 		return false;
 	scan->leaf++;
 	end_leaf(scan);
-	begin_leaf(scan, scan->leaf < store->nolder ? &store->older[scan->leaf] : &store->now);
+	begin_leaf(scan, leaf_of(scan));
 	return true;
 }
 

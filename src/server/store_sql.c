@@ -105,8 +105,8 @@ select_statement(StoreTable *table, int index, int nkeys)
 	/* without its predicate a partial index serves no plan for all values */
 	if (by->predicate != NULL)
 		appendStringInfo(&text, " AND %s", by->predicate);
-	if (by->asked_of != NULL)
-		appendStringInfo(&text, " AND %s", by->asked_of);
+	if (by->forgetful)
+		appendStringInfoString(&text, " AND book > casino.last_book_away()");
 	for (int i = 0; i < by->nkeys; i++)
 		appendStringInfo(&text, "%s%s", i == 0 ? " ORDER BY " : ", ", by->keys[i]);
 	query->sql = text.data;

@@ -174,7 +174,8 @@ casino_away_is_beyond(const PutAway *away, const AwayQuestion *question)
 	const AwayBound *book = &question->bounds[AWAY_BOOK];
 	int64		last;
 
-	if (question->nothing ||
+	/* books without an entry have no answer to anything */
+	if (question->nothing || TIMESTAMP_IS_NOBEGIN(away->last_posted_at) ||
 		is_later(question, AWAY_BOOK, away->books[away->nbooks - 1]) ||
 		(book->single && !has_book(away, book->least)) ||
 		is_later(question, AWAY_ROUND_ID, away->last_round_id) ||

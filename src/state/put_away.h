@@ -52,7 +52,7 @@ typedef struct AwayQuestion
 /* The column's name, or AWAY_COLUMNS for one that is not judged. */
 extern AwayColumn casino_away_column(Oid relation, AttrNumber attribute);
 
-/* Read the options of the stand-in.  Error 22023 or 22P02 for options that are not such. */
+/* Read the options of the stand-in.  Errors HV00D, HV00J, 22P02 and 22007 for options that do not fit. */
 extern void casino_away_read(Oid stand_in, PutAway *away);
 extern void casino_away_parse(List *options, PutAway *away);
 

@@ -31,13 +31,17 @@
 #include "compat.h"
 #include "state/put_away.h"
 
-/* the costs of a scan whose conditions show enough, ask for all entries of a player, or show nothing */
+/* the costs of a scan whose conditions show enough, may show enough, or show nothing */
 #define COST_OF_AN_ANSWER	0.02
-#define COST_OF_A_STREAM	1e6
+#define COST_OF_A_CHANCE	1e6
 #define COST_OF_A_REFUSAL	1e12
 
 #define TIMES	(1 << AWAY_POSTED_AT | 1 << AWAY_RECORDED_AT)
+#define RANGES	(1 << AWAY_BOOK | 1 << AWAY_ROUND_ID | TIMES)
 #define NUMBERS	(1 << AWAY_ENTRY_NO | 1 << AWAY_STAKE_ENTRY_NO | 1 << AWAY_WITHDRAWAL_ENTRY_NO)
+
+/* beside the columns: a bound of one of the ranges that another relation gives */
+#define UNKNOWN_BOUND	(1 << AWAY_COLUMNS)
 
 PG_FUNCTION_INFO_V1(casino_sql_put_away_handler);
 PG_FUNCTION_INFO_V1(casino_sql_put_away_validator);
@@ -149,7 +153,10 @@ read_alternatives(Expr *clause, int relid, Oid relation)
 	return alternatives;
 }
 
-/* The columns that conditions name, as bits. */
+/*
+ * The columns that conditions bound, as bits.  A bound that another relation
+ * gives may show enough or not; a value that it gives does as a rule.
+ */
 static int
 columns_of(List *together)
 {
@@ -157,7 +164,15 @@ columns_of(List *together)
 	ListCell   *cell;
 
 	foreach(cell, together)
-		columns |= 1 << ((Condition *) lfirst(cell))->column;
+	{
+		Condition  *condition = lfirst(cell);
+		bool		known = condition->single || bms_is_empty(pull_varnos(NULL, (Node *) condition->value));
+
+		if (known && (condition->single || condition->column != AWAY_PLAYER_ID))
+			columns |= 1 << condition->column;
+		else if (1 << condition->column & RANGES)
+			columns |= UNKNOWN_BOUND;
+	}
 	return columns;
 }
 
@@ -187,11 +202,9 @@ bounded_columns(List *clauses, int relid, Oid relation)
 static double
 cost_of(int bounded)
 {
-	if (bounded & (1 << AWAY_BOOK | 1 << AWAY_ROUND_ID | TIMES))
+	if (bounded & RANGES || (bounded & 1 << AWAY_PLAYER_ID && bounded & NUMBERS))
 		return COST_OF_AN_ANSWER;
-	if (bounded & 1 << AWAY_PLAYER_ID)
-		return bounded & NUMBERS ? COST_OF_AN_ANSWER : COST_OF_A_STREAM;
-	return COST_OF_A_REFUSAL;
+	return bounded & (1 << AWAY_PLAYER_ID | UNKNOWN_BOUND) ? COST_OF_A_CHANCE : COST_OF_A_REFUSAL;
 }
 
 static void

@@ -159,7 +159,7 @@ StoreTable	casino_ledger_table = {
 	.indexes = {
 		[LEDGER_BY_ENTRY] = {"ledger_pkey", 2, {"player_id", "entry_no"}},
 		[LEDGER_BY_REQUEST] = {"ledger_request", 3, {"player_id", "request_id", "request_line"},
-		"(request_id IS NOT NULL)", "book > casino.last_book_away()"},
+		"(request_id IS NOT NULL)", .forgetful = true},
 		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"},
 		"(stake_entry_no IS NOT NULL)"},
 		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"},

@@ -75,13 +75,22 @@ outcomes($node, 'postgres');
 sql(q{SELECT casino.add_game_table(game, game, 10, 1000) FROM casino.game ORDER BY game;
 	SELECT count(casino.deposit(casino.register_player('p' || n), 100000, 'first'))
 	  FROM generate_series(1, 8) n;
+	-- in the first book alone: a player with a limit, and one whose account is closed later
+	SELECT casino.open_round(table_id, 'before') AS round FROM casino.game_table
+	 WHERE game = 'roulette_american' \gset
+	SELECT casino.deposit(casino.register_player('p9'), 100, 'first') \g /dev/null
+	SELECT casino.place_bet(:round, 7, 'even@100', 'before 7'),
+	       casino.place_bet(:round, 9, 'even@100', 'before 9');
+	SELECT casino.set_limit(8, 'stake', 'day', 5000);
+	SELECT casino.place_bet(:round, 8, 'even@100', 'before 8');
+	SELECT casino.settle_round(:round, '{"number": 1}');
 	SELECT casino.set_limit(2, 'stake', 'day', 50000), casino.set_limit(3, 'net_loss', 'month', 90000)});
 
 # three books
 played(190);
 sql('SELECT casino.turn_book()');
 night(189);
-is(sql('SELECT players FROM casino.close_book(1)'), '8', 'book 1 is closed');
+is(sql('SELECT players FROM casino.close_book(1)'), '9', 'book 1 is closed');
 night(188);
 played(127);
 is(refused('SELECT casino.put_away_book(1)'), 'done', 'book 1 is put away');
@@ -128,7 +137,7 @@ is(sql('SELECT sum(balance) FROM casino.trial_balance'), '0.00', 'the trial bala
 is(sql('SELECT (SELECT sum(balance) FROM casino.player) = wallets FROM casino.liability(now())'), 't',
 	'liability() has the sum of the wallets');
 is(sql('SELECT kind, balance FROM casino.statement WHERE player_id = 8 ORDER BY entry_no DESC LIMIT 1'),
-	'carried_forward|100000.00', 'a statement of a player who has not played since');
+	'carried_forward|99900.00', 'a statement of a player who has not played since');
 my $yesterday = day(2);
 is(refused($_), 'done', "answered: $_")
   for "SELECT * FROM casino.account_movements('$yesterday', '$yesterday')",
@@ -148,11 +157,35 @@ is(refused($_), '55000', "refused: $_")
   "SELECT casino.player_page(1, '" . day(190) . "', '" . day(189) . "', 'en')",
   "SELECT casino.correct_round(min(round_id), NULL, 'wrong') FROM casino.round";
 
+# the day after: everything goes on, by the store and by SQL
+sql('CREATE ROLE second LOGIN SUPERUSER');
+clock(0, '10');
+my $calls = PostgreSQL::Test::Utils::slurp_file("$ENV{TESTDIR}/test/tap/books.sql");
+foreach my $store ('on', 'off')
+{
+	my @setting = ("SET casino.store = $store;", "\\set tag '$store'", "\\set ON_ERROR_STOP 0");
+	($rc, $out, $err) = $node->psql('postgres', join("\n", @setting, $calls), on_error_stop => 0);
+	is(join("\n", grep { /ERROR/ } split /\n/, $err), '', "calls of a day, casino.store = $store");
+}
+is(sql("SELECT casino.close_account(9), casino.register_player('p9')"), '|10',
+	'an account is closed and opened');
+clock(-1, '05');
+sql("CALL casino.nightly('" . day(0) . "')");
+is(sql('SELECT DISTINCT check_name, rule, expected, found, detail FROM casino.difference'), '',
+	'the night after it is clean, too');
+is(sql('SELECT casino.rebuild()'), '0', 'and rebuild() changes nothing');
+
 # an inspector asks
 is(refused('SELECT casino.attach_book(1)'), '55000', 'the table is not there');
 $node->command_ok(['pg_restore', '--dbname=' . $node->connstr('postgres'), $dump],
 	'the table comes from its dump');
-is(refused('SELECT casino.attach_book(1), casino.attach_book(2)'), 'done', 'both are attached');
+is(refused('SELECT casino.attach_book(1)'), 'done', 'the first is attached, the second is away');
+# R12.51: keys of the first are forgotten as long as a later book is away, by the store and by SQL alike
+is(sql("BEGIN; SET LOCAL casino.store = $_; SELECT casino.deposit(1, 1, 'first') > 100; ROLLBACK"), 't',
+	"a key of the first book, casino.store = $_")
+  for 'on', 'off';
+is(refused('SELECT casino.attach_book(2)'), 'done', 'both are attached');
+is(refused("SELECT casino.deposit(1, 1, 'first')"), 'KL003', 'and their keys are known again');
 is(sql('SELECT count(*) FROM casino.check_guard(current_date, current_date)'), '0', 'with all their guards');
 is(sql("SELECT count(*) > 100 FROM casino.export_day('" . day(190) . "')"), 't', 'the day is exported');
 is(sql('SELECT casino.verify_proof(p, d.root) FROM casino.proof(1, 2) p

@@ -61,6 +61,18 @@ SELECT code('SELECT casino.put_away_book(1)') AS put, code('SELECT casino.attach
 ROLLBACK;
 SELECT is(:'put'::text, '25001', 'R12.53: not by an old snapshot');
 SELECT is(:'attached'::text, '25001', 'R12.53: nor to attach');
+SELECT is(left(refused(x.fault || '; SELECT casino.put_away_book(1)'), length(x.answer)), x.answer,
+          'R12.54: put away: ' || x.fault)
+  FROM (VALUES ('ALTER TABLE casino.ledger_1 DISABLE TRIGGER ALL; UPDATE casino.ledger_1 SET amount = 1
+                  WHERE player_id = 1 AND entry_no = 1', 'XX001 Entries of player 1'),
+               ('ALTER TABLE casino.book_closing DISABLE TRIGGER ALL;
+                 UPDATE casino.book_closing SET last_round_id = 0', 'XX001 The number, the last round'),
+               ('ALTER TABLE casino.book_closing DISABLE TRIGGER ALL;
+                 UPDATE casino.book_closing SET last_recorded_at = last_recorded_at - interval ''1 s'' ',
+                'XX001 The number, the last round'),
+               ('ALTER TABLE casino.day_seal DISABLE TRIGGER ALL;
+                 UPDATE casino.day_seal SET root = sha256(root) WHERE seal_no = 2',
+                'XX001 verify() finds the closing changed')) x (fault, answer);
 SELECT is((SELECT b.state FROM casino.book b WHERE b.book = 1), 'closed', 'nothing was moved');
 
 -- ------------------------------------------------------------------------------------------- put away
@@ -83,6 +95,12 @@ SELECT string_agg(concat_ws(' ', f.rule, f.detail ->> 'object'), ', ') AS found
   FROM casino.check_guard(current_date, current_date) f \gset
 ROLLBACK;
 SELECT is(:'found'::text, 'changed table ledger_away', 'a forged reach is found by the guard');
+
+BEGIN;
+ALTER FOREIGN TABLE casino.ledger_away OPTIONS (SET last_posted_at '-infinity');
+SELECT code('SELECT count(*) FROM casino.ledger') AS answer \gset
+ROLLBACK;
+SELECT is(:'answer'::text, 'done', 'R12.50: books without an entry have no answer to anything');
 
 -- --------------------------------------------------------------------------- questions, by their conditions
 CREATE TABLE question (asked text, answer text);
@@ -193,6 +211,15 @@ SELECT is(left(refused(x.fault || '; SELECT casino.attach_book(1)'), length(x.an
                ('INSERT INTO casino.ledger_1 SELECT (jsonb_populate_record(k, ''{"player_id": 4}'')).*
                    FROM casino.ledger_1 k WHERE player_id = 3', 'XX001 Entries of player 4'),
                ('DROP TABLE casino.ledger_1', '55000'),
+               ('DROP INDEX casino.ledger_request',
+                '55000 index casino.ledger_request on ledger is missing; the open book''s is unique over'),
+               ('DROP TRIGGER append_only_statement ON casino.ledger_1',
+                '55000 trigger append_only_statement on ledger is missing'),
+               ('ALTER TABLE casino.ledger_1 DISABLE TRIGGER append_only_statement',
+                '55000 trigger append_only_statement on ledger calls casino.refuse_change() at events 58 '
+                'and is disabled'),
+               ('CREATE INDEX another ON casino.ledger_1 (amount)',
+                '55000 index casino.another on ledger is over'),
                ('ALTER TABLE casino.book_balance DISABLE TRIGGER ALL;
                  ALTER TABLE casino.ledger_1 DISABLE TRIGGER ALL;
                  UPDATE casino.ledger_1 SET reference = ''forged'' WHERE player_id = 3;
