@@ -216,15 +216,19 @@ COMMENT ON FUNCTION casino.write_book_closing(integer)
 CREATE FUNCTION casino.book_reach(book integer, OUT entries bigint, OUT last_round_id bigint,
                                   OUT last_posted_at timestamptz, OUT last_recorded_at timestamptz)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    leaf CONSTANT regclass := to_regclass('casino.ledger_' || book);
 BEGIN
-    EXECUTE format('SELECT count(*), max(l.round_id), max(l.posted_at), max(l.recorded_at) FROM casino.%I l',
-                   'ledger_' || book)
+    IF leaf IS NULL THEN
+        RETURN;
+    END IF;
+    EXECUTE format('SELECT count(*), max(l.round_id), max(l.posted_at), max(l.recorded_at) FROM %s l', leaf)
        INTO entries, last_round_id, last_posted_at, last_recorded_at;
 END
 $fn$;
 COMMENT ON FUNCTION casino.book_reach(integer)
     IS 'Part of close_book(), put_away_book() and attach_book(): number, last round and last times of the '
-       'entries in a table of a book';
+       'entries in a table of a book; NULL when the table is not there';
 
 CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
                                     OUT entries bigint, OUT last_posted_at timestamptz,

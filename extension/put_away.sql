@@ -223,7 +223,10 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     other CONSTANT text := casino.other_than_closed(require_closed_entries.book);
 BEGIN
-    IF other IS NOT NULL THEN
+    IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = require_closed_entries.book) THEN
+        RAISE EXCEPTION 'book % is not closed', require_closed_entries.book
+            USING ERRCODE = 'object_not_in_prerequisite_state';
+    ELSIF other IS NOT NULL THEN
         RAISE EXCEPTION 'table casino.ledger_% is not the book that was closed', require_closed_entries.book
             USING ERRCODE = 'data_corrupted', DETAIL = other,
                   HINT = 'SELECT * FROM casino.verify() names all that was changed.';
