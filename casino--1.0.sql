@@ -4775,7 +4775,7 @@ BEGIN
     -- not on every UPDATE: a settlement updates all its players
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by
         ON casino.player FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('registered_by', 'registered_at', 'closed_by', 'closed_at');
+        EXECUTE FUNCTION casino.record_who('registered_at', 'registered_by', '', 'closed_at', 'closed_by', '');
     COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
 
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
@@ -5011,6 +5011,10 @@ BEGIN
         outcome           jsonb,
         outcome_document  jsonb,
         evaluation_recorded_at timestamptz,
+        opened_recorded_at         timestamptz,
+        betting_closed_recorded_at timestamptz,
+        actions_closed_recorded_at timestamptz,
+        withheld_recorded_at       timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
         void_ground       text CHECK (octet_length(void_ground) <= 64),
         wagers            bigint,
@@ -5076,6 +5080,11 @@ BEGIN
     COMMENT ON COLUMN casino.round.outcome_document
         IS 'Outcome document as the provider sent it with the settlement that counts';
     COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
+    COMMENT ON COLUMN casino.round.opened_recorded_at IS 'When the opening was written';
+    COMMENT ON COLUMN casino.round.betting_closed_recorded_at IS 'When the end of betting was written';
+    COMMENT ON COLUMN casino.round.actions_closed_recorded_at IS 'When the end of the decisions was written';
+    COMMENT ON COLUMN casino.round.withheld_recorded_at
+        IS 'When the order to withhold its winnings was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.void_ground
         IS 'Ground on which it was voided: one of casino.plan_grounds(), or other';
@@ -5103,12 +5112,15 @@ BEGIN
         IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at',
-                                           'actions_closed_by', 'actions_closed_at',
-                                           'evaluated_by', 'evaluated_at',
-                                           'withheld_paid_by', 'withheld_paid_at',
-                                           'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
-    COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
+        EXECUTE FUNCTION casino.record_who(
+            'opened_at', 'opened_by', 'opened_recorded_at',
+            'betting_closed_at', 'betting_closed_by', 'betting_closed_recorded_at',
+            'actions_closed_at', 'actions_closed_by', 'actions_closed_recorded_at',
+            'evaluated_at', 'evaluated_by', '',
+            'withheld_at', 'withheld_by', 'withheld_recorded_at',
+            'withheld_paid_at', 'withheld_paid_by', '',
+            'voided_at', 'voided_by', '');
+    COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it, and when that was written';
 
     CREATE TABLE casino.deal (
         round_id    bigint NOT NULL REFERENCES casino.round,
@@ -6639,6 +6651,7 @@ BEGIN
         request_id   text NOT NULL CHECK (octet_length(request_id) <= 200),
         round_id     bigint NOT NULL,
         cancelled_at timestamptz NOT NULL,
+        recorded_at  timestamptz NOT NULL,
         PRIMARY KEY (player_id, request_id)
     );
     COMMENT ON TABLE casino.cancelled_request
@@ -6647,6 +6660,7 @@ BEGIN
     COMMENT ON COLUMN casino.cancelled_request.request_id IS 'The client''s key of the request';
     COMMENT ON COLUMN casino.cancelled_request.round_id IS 'Round it was meant for';
     COMMENT ON COLUMN casino.cancelled_request.cancelled_at IS 'When it was cancelled';
+    COMMENT ON COLUMN casino.cancelled_request.recorded_at IS 'When it was written';
 
     PERFORM casino.make_append_only('cancelled_request');
     PERFORM casino.make_recorded('cancelled_request');
@@ -8678,7 +8692,7 @@ CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked n
 COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz)
     IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
        'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
-       'Returns its number, the same again for the same request';
+       'Counted more than a minute late it is a difference dated_back of the night (R7.105). Returns its number, the same again for the same request';
 
 CREATE FUNCTION casino.may_stake_elsewhere(player_id bigint, product text, amount numeric, request_id text)
 RETURNS bigint
@@ -13731,7 +13745,7 @@ COMMENT ON FUNCTION casino.judged_at(timestamptz, timestamptz)
 
 -- Tables of evidence and the time that a row of each claims.
 CREATE FUNCTION casino.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),
            ('correction_decision', 'decided_at'), ('claim', 'claimed_at'), ('claim_end', 'ended_at'),
            ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
@@ -13740,7 +13754,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_te
            ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
            ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
            ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
-           ('table_stack', 'brought_at'), ('table_operation', 'happened_at')
+           ('table_stack', 'brought_at'), ('table_operation', 'happened_at'), ('other_play', 'played_at'),
+           ('refusal', 'refused_at'), ('cancelled_request', 'cancelled_at')
 $fn$;
 COMMENT ON FUNCTION casino.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
@@ -13772,14 +13787,20 @@ BEGIN
           JOIN claimed c ON c.day = l.day
          WHERE l.recorded_at < c.hold_since
         UNION ALL
-        SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || r.evaluated_at,
-               r.evaluation_recorded_at::text, '{}'::jsonb
-          FROM casino.round r
+        -- R7.103: all that was written of a round by its evaluation is judged on the day of the evaluation
+        SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || w.claimed_at,
+               w.recorded_at::text, jsonb_build_object('act', w.act)
+          FROM casino.rounds_of(since, until) o
+          JOIN casino.round r ON r.round_id = o
+         CROSS JOIN LATERAL (VALUES ('opened', r.opened_at, r.opened_recorded_at),
+                                    ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
+                                    ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
+                                    ('withheld', r.withheld_at, r.withheld_recorded_at),
+                                    ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
+                            w (act, claimed_at, recorded_at)
          WHERE NOT in_cell
-           AND (r.evaluated_at >= since AND r.evaluated_at < until
-                OR r.evaluation_recorded_at >= since AND r.evaluation_recorded_at < until)
-           AND r.evaluation_recorded_at > r.evaluated_at + interval '1 minute'
-           AND casino.was_dated_back(r.evaluated_at, r.evaluation_recorded_at);
+           AND w.recorded_at > w.claimed_at + interval '1 minute'
+           AND casino.was_dated_back(w.claimed_at, w.recorded_at);
     FOR one IN SELECT c.relation, c.claimed FROM casino.claimed_times() c
                 WHERE NOT (in_cell AND c.relation IN ('deal', 'deal_correction', 'round_correction',
                                                       'correction_decision', 'claim')) LOOP
@@ -15326,6 +15347,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('round', '{evaluated_at}', 'payout', NULL),
         ('round', '{outcome,outcome_document}', 'outcome', NULL),
         ('round', '{evaluation_recorded_at,withheld_at}', 'record', NULL),
+        ('round', '{opened_recorded_at,betting_closed_recorded_at,actions_closed_recorded_at}', 'record',
+         NULL),
+        ('round', '{withheld_recorded_at}', 'record', NULL),
         ('round', '{withheld_reason}', NULL,
          'the words are the supervisor''s; that there is a reason, record'),
         ('round', '{withheld_ground,facts}', NULL,
@@ -15606,13 +15630,21 @@ BEGIN
                        AND NOT EXISTS (SELECT FROM casino.recorder c WHERE c.recorder_id = w.who)
                 UNION ALL
                 SELECT 'recorded_at',
-                       'an evaluation written after its recorder was first met, and before now',
-                       coalesce(r.evaluation_recorded_at::text, 'NULL')
-                 WHERE (r.evaluation_recorded_at IS NULL) <> (r.evaluated_at IS NULL)
-                    OR r.evaluation_recorded_at > clock_timestamp() + interval '5 minutes'
-                    OR r.evaluation_recorded_at < (SELECT c.recorded_at - interval '5 minutes'
-                                                     FROM casino.recorder c
-                                                    WHERE c.recorder_id = r.evaluated_by)
+                       format('%s written after its recorder was first met, and before now', w.act),
+                       coalesce(w.written::text, 'NULL')
+                  FROM (VALUES ('an evaluation', r.evaluated_at, r.evaluated_by, r.evaluation_recorded_at),
+                               ('an opening', r.opened_at, r.opened_by, r.opened_recorded_at),
+                               ('an end of betting', r.betting_closed_at, r.betting_closed_by,
+                                r.betting_closed_recorded_at),
+                               ('an end of decisions', r.actions_closed_at, r.actions_closed_by,
+                                r.actions_closed_recorded_at),
+                               ('an order to withhold', r.withheld_at, r.withheld_by,
+                                r.withheld_recorded_at)) w (act, at, who, written)
+                 WHERE (w.written IS NULL) <> (w.at IS NULL)
+                    OR w.written > clock_timestamp() + interval '5 minutes'
+                    OR w.written < (SELECT c.recorded_at - interval '5 minutes'
+                                      FROM casino.recorder c
+                                     WHERE c.recorder_id = w.who)
                 UNION ALL
                 SELECT 'reason',
                        CASE WHEN r.withheld_at IS NULL THEN 'no reason to withhold'
@@ -15948,7 +15980,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 SET search_path = pg_catalog, pg_te
     SELECT DISTINCT ON (l.section) l.section, l.relation, l.field
       FROM casino.evidence_layouts() l
      CROSS JOIN LATERAL (SELECT array_position(
-                                '{recorded_at,made_at,registered_at,closed_at,cancelled_at}'::text[],
+                                '{recorded_at,made_at,registered_at,closed_at}'::text[],
                                 l.field) AS place) f
      WHERE f.place IS NOT NULL
        AND l.section NOT IN ('ledger', 'round', 'round_end', 'dealt_hand', 'provider_record')
@@ -18922,19 +18954,9 @@ DECLARE
     event record;
 BEGIN
     -- a few bytes a range of pages: events come nearly in the order of their times
-    FOR event IN SELECT *
-                   FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
-                                ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
-                                ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
-                                ('payment_account', 'registered_at'), ('refusal', 'refused_at'),
-                                ('disconnection', 'disconnected_at'),
-                                ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
-                                ('withdrawal_approval', 'approved_at'),
-                                ('adjustment_approval', 'approved_at'),
-                                ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
-                                ('table_stack', 'brought_at'),
-                                ('other_play', 'played_at'),
-                                ('difference_note', 'recorded_at')) AS e (name, time) LOOP
+    FOR event IN SELECT c.relation AS name, c.claimed AS time FROM casino.claimed_times() c
+                 UNION ALL
+                 VALUES ('breach', 'occurred_at'), ('difference_note', 'recorded_at') LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
                        event.name || '_day', event.name, event.time);
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day',
@@ -20282,8 +20304,6 @@ BEGIN
                               FROM casino.%I t WHERE t.player_id = $1 AND %s',
                            section.key, section.relation,
                            CASE WHEN section.has_time THEN 't.recorded_at >= $2 AND t.recorded_at < $3'
-                                WHEN section.section = 'cancelled_request'
-                                THEN 't.cancelled_at >= $2 AND t.cancelled_at < $3'
                                 ELSE 'true' END)
                INTO rows USING account_files_impl.account, first, next;
             file := file || jsonb_build_object(section.section, rows);

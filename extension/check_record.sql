@@ -141,13 +141,21 @@ BEGIN
                        AND NOT EXISTS (SELECT FROM casino.recorder c WHERE c.recorder_id = w.who)
                 UNION ALL
                 SELECT 'recorded_at',
-                       'an evaluation written after its recorder was first met, and before now',
-                       coalesce(r.evaluation_recorded_at::text, 'NULL')
-                 WHERE (r.evaluation_recorded_at IS NULL) <> (r.evaluated_at IS NULL)
-                    OR r.evaluation_recorded_at > clock_timestamp() + interval '5 minutes'
-                    OR r.evaluation_recorded_at < (SELECT c.recorded_at - interval '5 minutes'
-                                                     FROM casino.recorder c
-                                                    WHERE c.recorder_id = r.evaluated_by)
+                       format('%s written after its recorder was first met, and before now', w.act),
+                       coalesce(w.written::text, 'NULL')
+                  FROM (VALUES ('an evaluation', r.evaluated_at, r.evaluated_by, r.evaluation_recorded_at),
+                               ('an opening', r.opened_at, r.opened_by, r.opened_recorded_at),
+                               ('an end of betting', r.betting_closed_at, r.betting_closed_by,
+                                r.betting_closed_recorded_at),
+                               ('an end of decisions', r.actions_closed_at, r.actions_closed_by,
+                                r.actions_closed_recorded_at),
+                               ('an order to withhold', r.withheld_at, r.withheld_by,
+                                r.withheld_recorded_at)) w (act, at, who, written)
+                 WHERE (w.written IS NULL) <> (w.at IS NULL)
+                    OR w.written > clock_timestamp() + interval '5 minutes'
+                    OR w.written < (SELECT c.recorded_at - interval '5 minutes'
+                                      FROM casino.recorder c
+                                     WHERE c.recorder_id = w.who)
                 UNION ALL
                 SELECT 'reason',
                        CASE WHEN r.withheld_at IS NULL THEN 'no reason to withhold'

@@ -245,7 +245,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 SET search_path = pg_catalog, pg_te
     SELECT DISTINCT ON (l.section) l.section, l.relation, l.field
       FROM casino.evidence_layouts() l
      CROSS JOIN LATERAL (SELECT array_position(
-                                '{recorded_at,made_at,registered_at,closed_at,cancelled_at}'::text[],
+                                '{recorded_at,made_at,registered_at,closed_at}'::text[],
                                 l.field) AS place) f
      WHERE f.place IS NOT NULL
        AND l.section NOT IN ('ledger', 'round', 'round_end', 'dealt_hand', 'provider_record')

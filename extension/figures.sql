@@ -8,19 +8,9 @@ DECLARE
     event record;
 BEGIN
     -- a few bytes a range of pages: events come nearly in the order of their times
-    FOR event IN SELECT *
-                   FROM (VALUES ('breach', 'occurred_at'), ('exclusion', 'excluded_from'),
-                                ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
-                                ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
-                                ('payment_account', 'registered_at'), ('refusal', 'refused_at'),
-                                ('disconnection', 'disconnected_at'),
-                                ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'),
-                                ('withdrawal_approval', 'approved_at'),
-                                ('adjustment_approval', 'approved_at'),
-                                ('excused_delay', 'excused_at'), ('box_handover', 'handed_at'),
-                                ('table_stack', 'brought_at'),
-                                ('other_play', 'played_at'),
-                                ('difference_note', 'recorded_at')) AS e (name, time) LOOP
+    FOR event IN SELECT c.relation AS name, c.claimed AS time FROM casino.claimed_times() c
+                 UNION ALL
+                 VALUES ('breach', 'occurred_at'), ('difference_note', 'recorded_at') LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
                        event.name || '_day', event.name, event.time);
         EXECUTE format('COMMENT ON INDEX casino.%I IS %L', event.name || '_day',

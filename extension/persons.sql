@@ -183,8 +183,6 @@ BEGIN
                               FROM casino.%I t WHERE t.player_id = $1 AND %s',
                            section.key, section.relation,
                            CASE WHEN section.has_time THEN 't.recorded_at >= $2 AND t.recorded_at < $3'
-                                WHEN section.section = 'cancelled_request'
-                                THEN 't.cancelled_at >= $2 AND t.cancelled_at < $3'
                                 ELSE 'true' END)
                INTO rows USING account_files_impl.account, first, next;
             file := file || jsonb_build_object(section.section, rows);

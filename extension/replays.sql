@@ -86,7 +86,7 @@ COMMENT ON FUNCTION casino.judged_at(timestamptz, timestamptz)
 
 -- Tables of evidence and the time that a row of each claims.
 CREATE FUNCTION casino.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),
            ('correction_decision', 'decided_at'), ('claim', 'claimed_at'), ('claim_end', 'ended_at'),
            ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
@@ -95,7 +95,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 20 SET search_path = pg_catalog, pg_te
            ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
            ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
            ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
-           ('table_stack', 'brought_at'), ('table_operation', 'happened_at')
+           ('table_stack', 'brought_at'), ('table_operation', 'happened_at'), ('other_play', 'played_at'),
+           ('refusal', 'refused_at'), ('cancelled_request', 'cancelled_at')
 $fn$;
 COMMENT ON FUNCTION casino.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
@@ -127,14 +128,20 @@ BEGIN
           JOIN claimed c ON c.day = l.day
          WHERE l.recorded_at < c.hold_since
         UNION ALL
-        SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || r.evaluated_at,
-               r.evaluation_recorded_at::text, '{}'::jsonb
-          FROM casino.round r
+        -- R7.103: all that was written of a round by its evaluation is judged on the day of the evaluation
+        SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || w.claimed_at,
+               w.recorded_at::text, jsonb_build_object('act', w.act)
+          FROM casino.rounds_of(since, until) o
+          JOIN casino.round r ON r.round_id = o
+         CROSS JOIN LATERAL (VALUES ('opened', r.opened_at, r.opened_recorded_at),
+                                    ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
+                                    ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
+                                    ('withheld', r.withheld_at, r.withheld_recorded_at),
+                                    ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
+                            w (act, claimed_at, recorded_at)
          WHERE NOT in_cell
-           AND (r.evaluated_at >= since AND r.evaluated_at < until
-                OR r.evaluation_recorded_at >= since AND r.evaluation_recorded_at < until)
-           AND r.evaluation_recorded_at > r.evaluated_at + interval '1 minute'
-           AND casino.was_dated_back(r.evaluated_at, r.evaluation_recorded_at);
+           AND w.recorded_at > w.claimed_at + interval '1 minute'
+           AND casino.was_dated_back(w.claimed_at, w.recorded_at);
     FOR one IN SELECT c.relation, c.claimed FROM casino.claimed_times() c
                 WHERE NOT (in_cell AND c.relation IN ('deal', 'deal_correction', 'round_correction',
                                                       'correction_decision', 'claim')) LOOP

@@ -37,6 +37,10 @@ BEGIN
         outcome           jsonb,
         outcome_document  jsonb,
         evaluation_recorded_at timestamptz,
+        opened_recorded_at         timestamptz,
+        betting_closed_recorded_at timestamptz,
+        actions_closed_recorded_at timestamptz,
+        withheld_recorded_at       timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
         void_ground       text CHECK (octet_length(void_ground) <= 64),
         wagers            bigint,
@@ -102,6 +106,11 @@ BEGIN
     COMMENT ON COLUMN casino.round.outcome_document
         IS 'Outcome document as the provider sent it with the settlement that counts';
     COMMENT ON COLUMN casino.round.evaluation_recorded_at IS 'When the evaluation, or the void, was written';
+    COMMENT ON COLUMN casino.round.opened_recorded_at IS 'When the opening was written';
+    COMMENT ON COLUMN casino.round.betting_closed_recorded_at IS 'When the end of betting was written';
+    COMMENT ON COLUMN casino.round.actions_closed_recorded_at IS 'When the end of the decisions was written';
+    COMMENT ON COLUMN casino.round.withheld_recorded_at
+        IS 'When the order to withhold its winnings was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.void_ground
         IS 'Ground on which it was voided: one of casino.plan_grounds(), or other';
@@ -129,12 +138,15 @@ BEGIN
         IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('opened_by', 'opened_at', 'betting_closed_by', 'betting_closed_at',
-                                           'actions_closed_by', 'actions_closed_at',
-                                           'evaluated_by', 'evaluated_at',
-                                           'withheld_paid_by', 'withheld_paid_at',
-                                           'withheld_by', 'withheld_at', 'voided_by', 'voided_at');
-    COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it';
+        EXECUTE FUNCTION casino.record_who(
+            'opened_at', 'opened_by', 'opened_recorded_at',
+            'betting_closed_at', 'betting_closed_by', 'betting_closed_recorded_at',
+            'actions_closed_at', 'actions_closed_by', 'actions_closed_recorded_at',
+            'evaluated_at', 'evaluated_by', '',
+            'withheld_at', 'withheld_by', 'withheld_recorded_at',
+            'withheld_paid_at', 'withheld_paid_by', '',
+            'voided_at', 'voided_by', '');
+    COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it, and when that was written';
 
     CREATE TABLE casino.deal (
         round_id    bigint NOT NULL REFERENCES casino.round,

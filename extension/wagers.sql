@@ -8,6 +8,7 @@ BEGIN
         request_id   text NOT NULL CHECK (octet_length(request_id) <= 200),
         round_id     bigint NOT NULL,
         cancelled_at timestamptz NOT NULL,
+        recorded_at  timestamptz NOT NULL,
         PRIMARY KEY (player_id, request_id)
     );
     COMMENT ON TABLE casino.cancelled_request
@@ -16,6 +17,7 @@ BEGIN
     COMMENT ON COLUMN casino.cancelled_request.request_id IS 'The client''s key of the request';
     COMMENT ON COLUMN casino.cancelled_request.round_id IS 'Round it was meant for';
     COMMENT ON COLUMN casino.cancelled_request.cancelled_at IS 'When it was cancelled';
+    COMMENT ON COLUMN casino.cancelled_request.recorded_at IS 'When it was written';
 
     PERFORM casino.make_append_only('cancelled_request');
     PERFORM casino.make_recorded('cancelled_request');

@@ -48,9 +48,9 @@ static PreparedQuery insert_disconnection = {
 };
 
 static PreparedQuery insert_tombstone = {
-	.sql = "INSERT INTO casino.cancelled_request (player_id, request_id, round_id, cancelled_at)"
-	" VALUES ($1, $2, $3, $4)",
-	.args = {ARG_INT8, ARG_TEXT, ARG_INT8, ARG_TIMESTAMPTZ}
+	.sql = "INSERT INTO casino.cancelled_request (player_id, request_id, round_id, cancelled_at, recorded_at)"
+	" VALUES ($1, $2, $3, $4, $5)",
+	.args = {ARG_INT8, ARG_TEXT, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery find_tombstone = {
@@ -79,13 +79,14 @@ upper_copy(const int64 *entries, int n)
 static void
 leave_tombstone(int64 round_id, int64 player_id, text * request_id, EventTime *time)
 {
-	Datum		values[4];
+	Datum		values[5];
 
 	casino_time_take(time);
 	values[0] = Int64GetDatum(player_id);
 	values[1] = PointerGetDatum(request_id);
 	values[2] = Int64GetDatum(round_id);
 	values[3] = TimestampTzGetDatum(time->at);
+	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
 	casino_execute(&insert_tombstone, values, NULL);
 }
 

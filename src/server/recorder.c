@@ -19,6 +19,7 @@
 #include "miscadmin.h"
 #include "utils/builtins.h"
 #include "utils/rel.h"
+#include "utils/timestamp.h"
 
 #include "casino.h"
 #include "server/caller.h"
@@ -27,6 +28,8 @@
 #include "server/refusal.h"
 #include "server/run_as_owner.h"
 
+/* acts of a row: opened, betting closed, decisions closed, evaluated, withheld, released, voided */
+#define MAX_ACTS		7
 #define ACTOR_BYTES		(CASINO_ACTOR_MAX * MAX_MULTIBYTE_CHAR_LEN)
 
 /* The number found last and what it stands for. */
@@ -158,39 +161,54 @@ is_null(const TriggerData *trigger, HeapTuple row, int number)
 }
 
 /*
- * The row with column "who" telling who filled in column "when": the caller if
- * that is done now; what was recorded before stays.  Without "when": who wrote
- * the row.
+ * What is filled in of a row: numbers and values of columns.  An act needs two
+ * of them: who did it, and when that was written.
  */
-static HeapTuple
-record_column(const TriggerData *trigger, HeapTuple row, int who, int when)
+typedef struct FilledColumns
+{
+	int			n;
+	int			numbers[2 * MAX_ACTS];
+	Datum		values[2 * MAX_ACTS];
+	bool		nulls[2 * MAX_ACTS];
+} FilledColumns;
+
+/* Fill in a column: the value for an act of now, else what was recorded before. */
+static void
+fill_in(FilledColumns *filled, const TriggerData *trigger, int number, bool done_now, Datum value)
 {
 	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
-	bool		update = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event);
-	Datum		value = (Datum) 0;
-	bool		isnull = true;
+	int			i = filled->n++;
 
-	casino_check_type(desc, who, INT4OID);
-	if (when == 0 || (!is_null(trigger, row, when) && !(update && !is_null(trigger, trigger->tg_trigtuple, when))))
-	{
-		value = Int32GetDatum(casino_recorder());
-		isnull = false;
-	}
-	else if (update)
-		value = SPI_getbinval(trigger->tg_trigtuple, desc, who, &isnull);
-	return heap_modify_tuple_by_cols(row, desc, 1, &who, &value, &isnull);
+	filled->numbers[i] = number;
+	filled->values[i] = value;
+	filled->nulls[i] = !done_now;
+	if (!done_now && TRIGGER_FIRED_BY_UPDATE(trigger->tg_event))
+		filled->values[i] = SPI_getbinval(trigger->tg_trigtuple, desc, number, &filled->nulls[i]);
+}
+
+/* Is the time of an act filled in by this statement? */
+static bool
+is_done_now(const TriggerData *trigger, HeapTuple row, int when)
+{
+	if (is_null(trigger, row, when))
+		return false;
+	return !TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || is_null(trigger, trigger->tg_trigtuple, when);
 }
 
 /*
- * record_who(who, when, ...), BEFORE INSERT OR UPDATE FOR EACH ROW: pairs of
- * columns, each of the recorder of an act and of its time; or record_who(who).
- * What a statement says of the first is overwritten.
+ * record_who(when, who, written, ...), BEFORE INSERT OR UPDATE FOR EACH ROW:
+ * the columns of an act's time, of its recorder and of the time of writing, at
+ * most MAX_ACTS times; an empty name where the row does not keep the last.  Or
+ * record_who(who): who wrote the row.  What a statement says of recorder and
+ * writing is overwritten.
  */
 PG_FUNCTION_INFO_V1(casino_sql_record_who);
 Datum
 casino_sql_record_who(PG_FUNCTION_ARGS)
 {
 	TriggerData *trigger = (TriggerData *) fcinfo->context;
+	FilledColumns filled = {0};
+	TupleDesc	desc;
 	HeapTuple	row;
 	int			nargs;
 
@@ -199,13 +217,34 @@ casino_sql_record_who(PG_FUNCTION_ARGS)
 						errmsg("casino.record_who() must be called as a trigger")));
 	nargs = trigger->tg_trigger->tgnargs;
 	if (!TRIGGER_FIRED_BEFORE(trigger->tg_event) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) ||
-		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) || nargs == 0 || (nargs > 1 && nargs % 2 != 0))
-		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.record_who() must be fired BEFORE INSERT OR UPDATE FOR EACH ROW, with pairs of columns")));
+		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) || nargs == 0 || (nargs > 1 && nargs % 3 != 0) ||
+		nargs > 3 * MAX_ACTS)
+		ereport(ERROR,
+				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
+				 errmsg("casino.record_who() must be fired BEFORE INSERT OR UPDATE FOR EACH ROW,"
+						" with three columns for each act")));
 	row = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : trigger->tg_trigtuple;
-	for (int i = 0; i < nargs; i += 2)
-		row = record_column(trigger, row, column_number(trigger, i), nargs > 1 ? column_number(trigger, i + 1) : 0);
-	return PointerGetDatum(row);
+	desc = RelationGetDescr(trigger->tg_relation);
+	if (nargs == 1)
+	{
+		casino_check_type(desc, column_number(trigger, 0), INT4OID);
+		fill_in(&filled, trigger, column_number(trigger, 0), true, Int32GetDatum(casino_recorder()));
+	}
+	for (int i = 0; i + 2 < nargs; i += 3)
+	{
+		bool		done_now = is_done_now(trigger, row, column_number(trigger, i));
+
+		casino_check_type(desc, column_number(trigger, i + 1), INT4OID);
+		fill_in(&filled, trigger, column_number(trigger, i + 1), done_now,
+				done_now ? Int32GetDatum(casino_recorder()) : (Datum) 0);
+		if (trigger->tg_trigger->tgargs[i + 2][0] == '\0')
+			continue;
+		casino_check_type(desc, column_number(trigger, i + 2), TIMESTAMPTZOID);
+		fill_in(&filled, trigger, column_number(trigger, i + 2), done_now,
+				TimestampTzGetDatum(GetCurrentTimestamp()));
+	}
+	return PointerGetDatum(heap_modify_tuple_by_cols(row, desc, filled.n, filled.numbers, filled.values,
+													 filled.nulls));
 }
 
 /* recorder_guard(), BEFORE INSERT FOR EACH ROW on casino.recorder: KL001 unless our own code enters the row. */

@@ -83,6 +83,10 @@ static const CasinoField fields_round[] = {
 	FIELD("outcome", JSON),
 	FIELD("outcome_document", JSON),
 	FIELD("evaluation_recorded_at", TIME),
+	FIELD("opened_recorded_at", TIME),
+	FIELD("betting_closed_recorded_at", TIME),
+	FIELD("actions_closed_recorded_at", TIME),
+	FIELD("withheld_recorded_at", TIME),
 	FIELD("withheld_at", TIME),
 	FIELD("withheld_reason", TEXT),
 	FIELD("withheld_ground", TEXT),
@@ -238,7 +242,7 @@ static const CasinoField fields_breach[] = {
 };
 static const CasinoField fields_cancelled_request[] = {
 	KEY("player_id", INT), KEY("request_id", TEXT), FIELD("round_id", INT),
-	FIELD("cancelled_at", TIME), FIELD("recorded_by", INT),
+	FIELD("cancelled_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_disconnection[] = {
 	KEY("player_id", INT), KEY("round_id", INT), KEY("disconnected_at", TIME),

@@ -56,7 +56,10 @@ SELECT is(t.planted('UPDATE casino.replay SET recorded_at = clock_timestamp()') 
 DELETE FROM casino.replay;
 ALTER TABLE casino.replay ENABLE TRIGGER ALL;
 UPDATE casino.ledger SET recorded_at = posted_at + interval '1 minute';
-UPDATE casino.round SET evaluation_recorded_at = evaluated_at + interval '1 minute';
+UPDATE casino.round
+   SET opened_recorded_at = opened_at + interval '1 minute',
+       betting_closed_recorded_at = betting_closed_at + interval '1 minute',
+       evaluation_recorded_at = evaluated_at + interval '1 minute';
 UPDATE casino.payment_account SET recorded_at = registered_at + interval '1 minute';
 SELECT is(t.night(), 'nothing', 'R7.85: a minute is in time');
 SELECT is(t.planted(statement), found, statement)
@@ -72,6 +75,35 @@ SELECT is(t.planted(statement), found, statement)
                ('UPDATE casino.ledger SET recorded_at = recorded_at + interval ''300 days''
                    WHERE entry_no = 1',
                 'ledger 1 1')) v (statement, found);
+-- R7.103: what was written of a round before its evaluation
+SELECT is(t.planted(format('UPDATE casino.round
+                               SET %1$s_at = opened_at + interval ''1 s'',
+                                   %1$s_recorded_at = opened_at + interval ''%2$s''', act, late)),
+          found, format('R7.103: %s, written %s later', act, late))
+  FROM unnest('{betting_closed,actions_closed,withheld}'::text[]) act
+ CROSS JOIN (VALUES ('1 minute 1 s', 'nothing'), ('1 minute 1.000001 s', 'round 1')) v (late, found);
+SELECT is(t.planted(format('UPDATE casino.round SET opened_recorded_at = opened_at + interval %L', late)),
+          found, 'R7.103: opened, written ' || late || ' later')
+  FROM (VALUES ('1 minute', 'nothing'), ('1 minute 0.000001 s', 'round 1')) v (late, found);
+SELECT is(t.planted('UPDATE casino.round
+                        SET status = ''open'', opened_recorded_at = opened_at + interval ''2 minutes'',
+                            evaluated_at = NULL, evaluation_recorded_at = NULL'),
+          'round 1', 'R7.103: a round that is not evaluated is looked at, too');
+-- play elsewhere, refusals, requests cancelled before they came
+SELECT casino.count_other_play(1, 'slots', 5, -5, 'o', at => '2026-03-02 12:00') \g /dev/null
+SELECT casino.cancel_bet(:one, 1, 'never', '2026-03-02 12:00') \g /dev/null
+SELECT code IS NOT NULL AS refused
+  FROM casino.try_request_withdrawal(1, 1000000, 'transfer', 'n', '2026-03-02 12:00') \gset
+SELECT ok(:'refused', 'a refusal is recorded');
+SELECT is(t.night(), 'cancelled_request 1 1; other_play 1; refusal 1',
+          'R7.85: play elsewhere, a request cancelled before it came, a refusal');
+ALTER TABLE casino.other_play DISABLE TRIGGER ALL;
+ALTER TABLE casino.cancelled_request DISABLE TRIGGER ALL;
+ALTER TABLE casino.refusal DISABLE TRIGGER ALL;
+UPDATE casino.other_play SET recorded_at = played_at + interval '1 minute';
+UPDATE casino.cancelled_request SET recorded_at = cancelled_at + interval '1 minute';
+UPDATE casino.refusal SET recorded_at = refused_at + interval '1 minute';
+SELECT is(t.night(), 'nothing', 'R7.85: for them, too, a minute is in time');
 SELECT is(t.planted('INSERT INTO casino.cell (cell, of_cells, recorded_at, recorded_by)
                      VALUES (0, 1, now(), 1);
                      UPDATE casino.round SET evaluation_recorded_at = clock_timestamp();
