@@ -13771,36 +13771,37 @@ DECLARE
 BEGIN
     RETURN QUERY
         WITH late AS MATERIALIZED (
-            SELECT l.player_id, l.round_id, l.entry_no, l.kind, l.posted_at, l.recorded_at,
-                   casino.prague_day(l.posted_at) AS day
+            SELECT 'ledger' AS rule, l.player_id, l.round_id, l.entry_no, l.posted_at AS claimed_at,
+                   l.recorded_at, casino.prague_day(l.posted_at) AS day,
+                   jsonb_build_object('kind', l.kind) AS detail
               FROM casino.ledger l
              WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
                AND l.recorded_at > l.posted_at + interval '1 minute'
-               AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))),
-        -- asked once a day, because a replay has many entries
+               AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
+            UNION ALL
+            -- R7.103: all that was written of a round by its evaluation is judged on the day of the evaluation
+            SELECT 'round', NULL, r.round_id, NULL, w.claimed_at, w.recorded_at,
+                   casino.prague_day(w.claimed_at), jsonb_build_object('act', w.act)
+              FROM casino.round r
+             CROSS JOIN LATERAL (VALUES ('opened', r.opened_at, r.opened_recorded_at),
+                                        ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
+                                        ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
+                                        ('withheld', r.withheld_at, r.withheld_recorded_at),
+                                        ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
+                                w (act, claimed_at, recorded_at)
+             WHERE NOT in_cell
+               -- by the rounds' numbers, however many other rounds there are
+               AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)))
+               AND w.recorded_at > w.claimed_at + interval '1 minute'),
+        -- asked once a day, because a replay has many rows
         claimed AS MATERIALIZED (
             SELECT d.day, casino.claims_hold_since(d.day) AS hold_since
               FROM (SELECT DISTINCT l.day FROM late l) d)
-        SELECT 'ledger', l.player_id, l.round_id, l.entry_no, 'written within a minute of ' || l.posted_at,
-               l.recorded_at::text, jsonb_build_object('kind', l.kind)
+        SELECT l.rule, l.player_id, l.round_id, l.entry_no, 'written within a minute of ' || l.claimed_at,
+               l.recorded_at::text, l.detail
           FROM late l
           JOIN claimed c ON c.day = l.day
-         WHERE l.recorded_at < c.hold_since
-        UNION ALL
-        -- R7.103: all that was written of a round by its evaluation is judged on the day of the evaluation
-        SELECT 'round', NULL, r.round_id, NULL, 'written within a minute of ' || w.claimed_at,
-               w.recorded_at::text, jsonb_build_object('act', w.act)
-          FROM casino.rounds_of(since, until) o
-          JOIN casino.round r ON r.round_id = o
-         CROSS JOIN LATERAL (VALUES ('opened', r.opened_at, r.opened_recorded_at),
-                                    ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
-                                    ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
-                                    ('withheld', r.withheld_at, r.withheld_recorded_at),
-                                    ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
-                            w (act, claimed_at, recorded_at)
-         WHERE NOT in_cell
-           AND w.recorded_at > w.claimed_at + interval '1 minute'
-           AND casino.was_dated_back(w.claimed_at, w.recorded_at);
+         WHERE l.recorded_at < c.hold_since;
     FOR one IN SELECT c.relation, c.claimed FROM casino.claimed_times() c
                 WHERE NOT (in_cell AND c.relation IN ('deal', 'deal_correction', 'round_correction',
                                                       'correction_decision', 'claim')) LOOP

@@ -118,7 +118,8 @@ SELECT results_eq($$SELECT DISTINCT check_name, rule, left(found, 42) FROM casin
                   JOIN casino.reconciliation USING (run_no)
                       WHERE from_day = '2020-01-05' AND rule = 'error'
                       ORDER BY check_name$$,
-                  $$VALUES ('self_limit', 'error', '42P01: relation "casino.other_play" does n'),
+                  $$VALUES ('dated_back', 'error', '42P01: relation "casino.other_play" does n'),
+                           ('self_limit', 'error', '42P01: relation "casino.other_play" does n'),
                            ('state', 'error', '42P01: relation "casino.other_play" does n')$$,
                       'a check ends in an error');
 SELECT is((SELECT done = total FROM casino.reconciliation WHERE from_day = '2020-01-05'), true,

@@ -286,7 +286,7 @@ SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger
               WHERE tgrelid = 'casino.player'::regclass AND NOT tgisinternal$$,
               ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()',
-                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.record_who(''registered_by'', ''registered_at'', ''closed_by'', ''closed_at'')',
+                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.record_who(''registered_at'', ''registered_by'', '''', ''closed_at'', ''closed_by'', '''')',
                     'CREATE TRIGGER player_cell BEFORE INSERT ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.player_cell()'], 'the triggers of the players');
 
 -- ------------------------------------------------------------------------------------------------ install()
