@@ -4775,7 +4775,9 @@ BEGIN
     -- not on every UPDATE: a settlement updates all its players
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by
         ON casino.player FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('registered_at', 'registered_by', '', 'closed_at', 'closed_by', '');
+        EXECUTE FUNCTION casino.record_who(
+            'registered_at', 'registered_by', '',
+            'closed_at', 'closed_by', '');
     COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
 
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
@@ -8691,8 +8693,9 @@ CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked n
     AS 'MODULE_PATHNAME', 'casino_sql_count_other_play' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz)
     IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
-       'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
-       'Counted more than a minute late it is a difference dated_back of the night (R7.105). Returns its number, the same again for the same request';
+       'own time, which may be long ago: it has happened and is never refused for a limit or an '
+       'exclusion. Counted more than a minute late it is a difference dated_back of the night (R7.105). '
+       'Returns its number, the same again for the same request';
 
 CREATE FUNCTION casino.may_stake_elsewhere(player_id bigint, product text, amount numeric, request_id text)
 RETURNS bigint
@@ -13779,16 +13782,17 @@ BEGIN
                AND l.recorded_at > l.posted_at + interval '1 minute'
                AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
             UNION ALL
-            -- R7.103: all that was written of a round by its evaluation is judged on the day of the evaluation
+            -- R7.103: a round's acts until the evaluation are judged on the day of the evaluation
             SELECT 'round', NULL, r.round_id, NULL, w.claimed_at, w.recorded_at,
                    casino.prague_day(w.claimed_at), jsonb_build_object('act', w.act)
               FROM casino.round r
-             CROSS JOIN LATERAL (VALUES ('opened', r.opened_at, r.opened_recorded_at),
-                                        ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
-                                        ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
-                                        ('withheld', r.withheld_at, r.withheld_recorded_at),
-                                        ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
-                                w (act, claimed_at, recorded_at)
+             CROSS JOIN LATERAL (
+                    VALUES ('opened', r.opened_at, r.opened_recorded_at),
+                           ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
+                           ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
+                           ('withheld', r.withheld_at, r.withheld_recorded_at),
+                           ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
+                    w (act, claimed_at, recorded_at)
              WHERE NOT in_cell
                -- by the rounds' numbers, however many other rounds there are
                AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)))

@@ -45,8 +45,9 @@ CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked n
     AS 'MODULE_PATHNAME', 'casino_sql_count_other_play' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.count_other_play(bigint, text, numeric, numeric, text, timestamptz)
     IS 'Counts play of another product of the operator in the player''s limits, on the Prague day of its '
-       'own time, which may be long ago: it has happened and is never refused for a limit or an exclusion. '
-       'Counted more than a minute late it is a difference dated_back of the night (R7.105). Returns its number, the same again for the same request';
+       'own time, which may be long ago: it has happened and is never refused for a limit or an '
+       'exclusion. Counted more than a minute late it is a difference dated_back of the night (R7.105). '
+       'Returns its number, the same again for the same request';
 
 CREATE FUNCTION casino.may_stake_elsewhere(player_id bigint, product text, amount numeric, request_id text)
 RETURNS bigint

@@ -69,7 +69,9 @@ BEGIN
     -- not on every UPDATE: a settlement updates all its players
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by
         ON casino.player FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who('registered_at', 'registered_by', '', 'closed_at', 'closed_by', '');
+        EXECUTE FUNCTION casino.record_who(
+            'registered_at', 'registered_by', '',
+            'closed_at', 'closed_by', '');
     COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
 
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player

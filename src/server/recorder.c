@@ -161,8 +161,8 @@ is_null(const TriggerData *trigger, HeapTuple row, int number)
 }
 
 /*
- * What is filled in of a row: numbers and values of columns.  An act needs two
- * of them: who did it, and when that was written.
+ * Columns that are filled in of a row: numbers and values.  An act needs two of
+ * them: who did it, and when that was written.
  */
 typedef struct FilledColumns
 {
@@ -172,7 +172,7 @@ typedef struct FilledColumns
 	bool		nulls[2 * MAX_ACTS];
 } FilledColumns;
 
-/* Fill in a column: the value for an act of now, else what was recorded before. */
+/* Fill in a column: the value for an act of now, else the one recorded before. */
 static void
 fill_in(FilledColumns *filled, const TriggerData *trigger, int number, bool done_now, Datum value)
 {

@@ -75,7 +75,7 @@ SELECT is(t.planted(statement), found, statement)
                ('UPDATE casino.ledger SET recorded_at = recorded_at + interval ''300 days''
                    WHERE entry_no = 1',
                 'ledger 1 1')) v (statement, found);
--- R7.103: what was written of a round before its evaluation
+-- R7.103: acts of a round before its evaluation
 SELECT is(t.planted(format('UPDATE casino.round
                                SET %1$s_at = opened_at + interval ''1 s'',
                                    %1$s_recorded_at = opened_at + interval ''%2$s''', act, late)),
