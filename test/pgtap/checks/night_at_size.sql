@@ -113,12 +113,16 @@ BEGIN
     ALTER TABLE casino.day_seal ENABLE TRIGGER USER;
 END $$;
 
+-- The players' key is made anew before each measurement: a row that changes may need a new entry, so that its
+-- second level, a block more for each row that asks for a player, came at another place from run to run.
 CALL evenings.players(1, 40, '2026-04-26 08:00', 100);
 CALL evenings.players(41, 80, '2026-04-26 08:00', 100);
 SELECT * FROM days('2026-04-27', '2026-04-30', 1, 40) \gexec
+REINDEX TABLE casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(1, '2026-04-28') \gexec
 SELECT * FROM days('2026-05-01', '2026-05-08', 1, 40) \gexec
+REINDEX TABLE casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(2, '2026-04-28') \gexec
 SELECT * FROM measure(3, '2026-05-07') \gexec
@@ -127,11 +131,13 @@ SELECT compared(2, 3, 'days before');
 -- players who have registered, have limits and money, and do not play; then rounds of others
 CALL evenings.players(81, 480, '2026-05-09 08:00');
 CALL night_is_over();
+REINDEX TABLE casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(4, '2026-05-07') \gexec
 -- of 400 of them their rows are read, each a few times where the planner may not read the table
 SELECT compared(3, 4, 'players who do not play', 16 * 400);
 SELECT * FROM days('2026-05-10', '2026-05-15', 41, 80) \gexec
+REINDEX TABLE casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(5, '2026-05-07') \gexec
 SELECT compared(4, 5, 'rounds of others');
