@@ -13746,7 +13746,7 @@ $fn$;
 COMMENT ON FUNCTION casino.judged_at(timestamptz, timestamptz)
     IS 'Part of deadlines: the time by which a payment is judged, that of its writing where it is dated back';
 
--- Tables of evidence and the time that a row of each claims.
+-- Tables of evidence and the time that a row of each claims. A breach has the time of its entry (R7.104).
 CREATE FUNCTION casino.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),

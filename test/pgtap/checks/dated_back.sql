@@ -96,7 +96,7 @@ SELECT code IS NOT NULL AS refused
   FROM casino.try_request_withdrawal(1, 1000000, 'transfer', 'n', '2026-03-02 12:00') \gset
 SELECT ok(:'refused', 'a refusal is recorded');
 SELECT is(t.night(), 'cancelled_request 1 1; other_play 1; refusal 1',
-          'R7.85: play elsewhere, a request cancelled before it came, a refusal');
+          'R7.85, R7.105: play elsewhere, a request cancelled before it came, a refusal');
 ALTER TABLE casino.other_play DISABLE TRIGGER ALL;
 ALTER TABLE casino.cancelled_request DISABLE TRIGGER ALL;
 ALTER TABLE casino.refusal DISABLE TRIGGER ALL;
@@ -116,7 +116,7 @@ ALTER TABLE casino.ledger ENABLE TRIGGER ALL;
 SELECT casino.pay_withdrawal(:w2, '2026-03-04') \g /dev/null
 SELECT is((SELECT string_agg(concat_ws(' ', b.rule, b.entry_no), ', ') FROM casino.breach b),
           'withdrawal_late 5', 'R7.86: a payment dated back to the second day is late');
-SELECT is(t.night(), 'ledger 1 7', 'and a difference');
+SELECT is(t.night(), 'ledger 1 7', 'R7.104: and a difference of the entry alone, not of its breach');
 SELECT ok((SELECT count(*) = 1 FROM casino.check_withdrawal_overdue('2026-01-01', '2026-12-31') f
             WHERE f.rule = 'overdue' AND f.entry_no = 5),
           'R7.86: the night judges it by the later time, too');
