@@ -5518,12 +5518,13 @@ COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz)
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
                                     withhold boolean DEFAULT false,
-                                    withhold_reason text DEFAULT NULL) RETURNS casino.settlement
+                                    withhold_reason text DEFAULT NULL,
+                                    ground text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text)
-    IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again '
-       'returns the same settlement. Of a round still open it closes betting, as close_betting() '
-       'does';
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text, text)
+    IS 'Grades every wager of the round and posts the payouts, or withholds them: the ground is one that the '
+       'game plan lists, else other. The same outcome again returns the same settlement. Of a round still '
+       'open the call closes betting, as close_betting() does';
 
 CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL)
 RETURNS casino.settlement
@@ -9538,6 +9539,11 @@ $fn$;
 COMMENT ON FUNCTION casino.has_ground(bigint, text)
     IS 'Does the plan version list the ground, or is it "other"?';
 
+CREATE FUNCTION casino.require_ground(round_id bigint, ground text) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_require_ground' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.require_ground(bigint, text)
+    IS 'Part of obey(): 22023 unless the game plan of the round lists the ground, or the ground is other';
+
 CREATE FUNCTION casino.install_facts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -9672,9 +9678,10 @@ BEGIN
         outcome          jsonb,
         outcome_document jsonb,
         reason           text NOT NULL CHECK (octet_length(reason) <= 1000),
+        ground           text CHECK (octet_length(ground) <= 64),
         proposed_at      timestamptz NOT NULL,
         recorded_at      timestamptz NOT NULL,
-        CHECK ((outcome IS NULL) = (outcome_document IS NULL))
+        CHECK ((outcome IS NULL) = (outcome_document IS NULL) AND (outcome IS NULL) = (ground IS NOT NULL))
     );
     CREATE INDEX round_correction_round ON casino.round_correction (round_id);
     COMMENT ON INDEX casino.round_correction_round IS 'Finds the corrections of a round';
@@ -9684,6 +9691,8 @@ BEGIN
     COMMENT ON COLUMN casino.round_correction.outcome IS 'The right outcome in the canonical form; NULL: the round is void';
     COMMENT ON COLUMN casino.round_correction.outcome_document IS 'The right outcome as it was given';
     COMMENT ON COLUMN casino.round_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.round_correction.ground
+        IS 'Ground of the void: one of casino.plan_grounds(), or other; NULL where there is an outcome';
     COMMENT ON COLUMN casino.round_correction.proposed_at IS 'When it was proposed';
     COMMENT ON COLUMN casino.round_correction.recorded_at IS 'When it was written';
 
@@ -9853,7 +9862,8 @@ BEGIN
     COMMENT ON COLUMN casino.open_claim.reason IS 'Why the result was corrected';
 
     CREATE VIEW casino.pending_correction AS
-        SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.proposed_at, w.role, w.actor
+        SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.ground, c.proposed_at, w.role,
+               w.actor
           FROM casino.round_correction c
           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
          WHERE NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = c.correction_no);
@@ -9864,11 +9874,12 @@ COMMENT ON FUNCTION casino.install_correction_views() IS
     'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
 
 CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text,
-                                     at timestamptz DEFAULT NULL) RETURNS bigint
+                                     at timestamptz DEFAULT NULL, ground text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS
-    'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a '
-    'second person brings it into force. Returns the number of the correction, the same for the same content';
+COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz, text) IS
+    'Proposes another outcome of an evaluated round (NULL: the round is void, on a ground of the game plan or '
+    'other); approve_correction() of a second person brings it into force. Returns the number of the '
+    'correction, the same for the same content';
 
 CREATE FUNCTION casino.approve_correction(correction_no bigint,
                                           at timestamptz DEFAULT NULL) RETURNS casino.settlement
@@ -12683,17 +12694,28 @@ BEGIN
           FROM casino.round_correction c
           LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
           LEFT JOIN casino.round r ON r.round_id = c.round_id
+          LEFT JOIN casino.correction_decision e ON e.round_id = d.round_id AND e.version = d.version + 1
           LEFT JOIN casino.game_plan p ON p.plan_id = r.plan_id
           LEFT JOIN casino.game g ON g.game = p.game
          CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(u.rule, u.value), '{}') AS rules
                                FROM casino.plan_rule u
                               WHERE u.plan_id = r.plan_id OFFSET 0) k
+         CROSS JOIN LATERAL (SELECT CASE WHEN e.former IS NULL
+                                         THEN format('%s: %s', r.void_ground, r.void_reason)
+                                         ELSE format('%s: %s', e.former ->> 'void_ground',
+                                                     e.former ->> 'void_reason') END AS ground) v
          CROSS JOIN LATERAL (VALUES
                ('order', 'evaluated, proposed and decided in this order',
                 concat_ws(', ', r.evaluated_at, c.proposed_at, d.decided_at),
                 r.evaluated_at IS NULL OR c.proposed_at < r.evaluated_at OR d.decided_at < c.proposed_at),
                ('document', 'the outcome of the document', c.outcome::text,
-                c.outcome IS DISTINCT FROM casino.canonical_outcome(g.family, k.rules, c.outcome_document)))
+                c.outcome IS DISTINCT FROM casino.canonical_outcome(g.family, k.rules, c.outcome_document)),
+               -- R11.41: the round, or the version after, has the ground and the words of the proposal
+               ('ground', format('%s: %s', c.ground, c.reason), v.ground,
+                d.status = 'voided' AND v.ground IS DISTINCT FROM format('%s: %s', c.ground, c.reason)),
+               ('ground', 'a ground of the game plan where it is void, else none', coalesce(c.ground, 'none'),
+                CASE WHEN c.outcome IS NULL THEN NOT casino.has_ground(r.plan_id, c.ground)
+                     ELSE c.ground IS NOT NULL END))
                x (rule, expected, found, holds)
          WHERE c.correction_no = ANY (numbers) AND x.holds
         UNION ALL
@@ -15369,7 +15391,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('deal_correction', '{wrong_deal_no,returned,corrected_at}', 'record', NULL),
         ('deal_correction', '{wagers_stand}', 'refund', NULL),
         ('deal_correction', '{reason}', NULL, 'the words are the supervisor''s'),
-        ('round_correction', '{correction_no,outcome,outcome_document,proposed_at,round_id}',
+        ('round_correction', '{correction_no,ground,outcome,outcome_document,proposed_at,round_id}',
          'correction', NULL),
         ('round_correction', '{reason}', NULL, 'the words are the supervisor''s'),
         ('correction_decision', '{correction_no,round_id,version,status,former,decided_at}',
@@ -19750,7 +19772,8 @@ BEGIN
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
             UNION ALL
             SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason,
-                   jsonb_build_object('correction_no', x.correction_no), x.recorded_at, x.recorded_by
+                   jsonb_strip_nulls(jsonb_build_object('correction_no', x.correction_no, 'ground', x.ground)),
+                   x.recorded_at, x.recorded_by
               FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
             UNION ALL
             SELECT x.decided_at,
@@ -20085,7 +20108,8 @@ BEGIN
         'versions',
         (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'correction_no', c.correction_no, 'version', d.version, 'decision', coalesce(d.status, 'waits'),
-'document', c.outcome_document, 'reason', c.reason, 'proposed', c.proposed_at, 'decided', d.decided_at,
+'document', c.outcome_document, 'reason', c.reason, 'ground', c.ground, 'proposed', c.proposed_at,
+'decided', d.decided_at,
 'rejected_because', d.reason, 'entries', d.entries, 'posted', d.posted, 'claimed', d.claimed,
 'proposed_by', p.actor, 'proposed_role', p.role, 'decided_by', q.actor,
 'decided_role', q.role)) || jsonb_build_object('former', d.former)
@@ -24342,6 +24366,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
        AND c.proposed_at = (a ->> 'proposed_at')::timestamptz
        AND c.outcome_document IS NOT DISTINCT FROM a -> 'outcome'
        AND c.reason = a ->> 'reason'
+       AND (c.ground IS NULL OR c.ground = coalesce(a ->> 'ground', 'other'))
 $fn$;
 COMMENT ON FUNCTION casino.correction_here(jsonb)
     IS 'Part of obey(): number in this cell of a correction of the hub; NULL where it was not proposed';
@@ -24357,7 +24382,7 @@ DECLARE
 BEGIN
     IF number IS NULL THEN
         number := casino.correct_round((a ->> 'round_id')::bigint, a -> 'outcome', a ->> 'reason',
-                                       (a ->> 'proposed_at')::timestamptz);
+                                       (a ->> 'proposed_at')::timestamptz, a ->> 'ground');
     END IF;
     RETURN jsonb_build_object('again', number <= known);
 END
@@ -24428,6 +24453,8 @@ CREATE FUNCTION casino.corrections_told(of_round bigint) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT jsonb_agg(CASE WHEN c.outcome_document IS NULL THEN '{}'::jsonb
                           ELSE jsonb_build_object('outcome', c.outcome_document) END
+                     || CASE WHEN c.ground IS NULL THEN '{}'::jsonb
+                          ELSE jsonb_build_object('ground', c.ground) END
                      || jsonb_build_object('reason', c.reason, 'proposed_at', c.proposed_at,
                                            'proposed_by', w.actor, 'at', d.decided_at,
                                            'decided_by', x.actor, 'rejected', d.status = 'rejected',
@@ -24635,6 +24662,7 @@ BEGIN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint,
                                              at);
             WHEN 'check_outcome' THEN
+                PERFORM casino.require_ground(round_id, a ->> 'ground');
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
                 -- of a round that is still played: what would come of closing it now
@@ -24650,7 +24678,7 @@ BEGIN
                                    AND r.outcome_document = a -> 'outcome')
                    AND NOT casino.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
-                            (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+                            (a ->> 'withhold')::boolean, a ->> 'withhold_reason', a ->> 'ground'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at, a ->> 'ground'));
@@ -26810,7 +26838,7 @@ COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS
     'Part of the hub: sum of the settlements of all cells';
 
 CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean,
-                                        withhold_reason text) RETURNS casino.settlement
+                                        withhold_reason text, ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
@@ -26824,6 +26852,7 @@ BEGIN
         RAISE EXCEPTION 'withhold must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(withhold_reason, 'withhold_reason', 1000);
+    PERFORM casino.bounded(ground, 'ground', 64);
     r := casino.hub_round_of(round_id);
     IF r.status = 'voided' THEN
         PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
@@ -26857,8 +26886,9 @@ BEGIN
     IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason',
-                                    withhold_reason,
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                    'withhold_reason', casino.hub_ground_reason(round_id, ground,
+                                                                                withhold_reason),
                                     'withhold', withhold
                                         OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
@@ -26866,7 +26896,7 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
+COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text, text) IS
     'Part of settle_round() at a hub: closes in all cells, lets all check the outcome, decides it '
     'when no cell has refused, and sends it';
 
@@ -26889,17 +26919,16 @@ DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
     t timestamptz;
     arguments jsonb;
-    number bigint := 0;
+    -- it may be void by a correction
+    number bigint := greatest(casino.hub_decided(round_id, 'void_round'),
+                              casino.hub_decided(round_id, 'approve_correction'));
 BEGIN
     reason := casino.hub_ground_reason(round_id, ground, reason);
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
        AND coalesce(ground, 'other')
            = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
-                        WHERE d.decision_no = casino.hub_decided(hub_void_round.round_id, 'void_round')),
+                        WHERE d.decision_no = number),
                       'other') THEN
-        -- it may be void by a correction
-        number := greatest(casino.hub_decided(round_id, 'void_round'),
-                           casino.hub_decided(round_id, 'approve_correction'));
         PERFORM casino.hub_hold(number);
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
@@ -27162,12 +27191,14 @@ COMMENT ON FUNCTION casino.hub_correct_deal(bigint, jsonb, text, timestamptz, bo
 
 -- A proposal as the cells are told of it: without an outcome it has no key "outcome", since JSON's null would
 -- be an outcome that was given
-CREATE FUNCTION casino.hub_proposal(round_id bigint, outcome jsonb, reason text, proposed_at timestamptz)
+CREATE FUNCTION casino.hub_proposal(round_id bigint, outcome jsonb, reason text, proposed_at timestamptz,
+                                    ground text)
 RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN jsonb_build_object('round_id', round_id, 'reason', reason, 'proposed_at', proposed_at)
-        || CASE WHEN outcome IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('outcome', outcome) END;
-COMMENT ON FUNCTION casino.hub_proposal(bigint, jsonb, text, timestamptz)
+        || CASE WHEN outcome IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('outcome', outcome) END
+        || CASE WHEN ground IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('ground', ground) END;
+COMMENT ON FUNCTION casino.hub_proposal(bigint, jsonb, text, timestamptz, text)
     IS 'Part of the hub: a correction as the cells are told of it';
 
 -- The decision that ended a proposal in this way; 0: not ended so
@@ -27204,7 +27235,8 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_result_since(casino.hub_call_round)
     IS 'Part of the hub: time of the last result of a round';
 
-CREATE FUNCTION casino.hub_correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz)
+CREATE FUNCTION casino.hub_correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz,
+                                         ground text)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -27213,12 +27245,16 @@ DECLARE
     answers casino.cell_answer[];
     last bigint;
 BEGIN
-    PERFORM casino.hub_reason(reason, 'correcting a result');
+    PERFORM casino.bounded(ground, 'ground', 64);
     r := casino.hub_round_of(round_id);
+    reason := casino.hub_ground_reason(round_id, ground, reason);
+    IF coalesce(ground, 'other') = 'other' THEN
+        PERFORM casino.hub_reason(reason, 'correcting a result');
+    END IF;
     -- of a round without a result the cells say so; its time does not matter
     arguments := casino.hub_proposal(round_id, outcome, reason,
                                      casino.event_time(CASE WHEN r.evaluated_at IS NOT NULL THEN at END,
-                                                       casino.hub_result_since(r)));
+                                                       casino.hub_result_since(r)), ground);
     last := casino.hub_last_proposal(round_id);
     IF outcome IS NOT NULL THEN
         PERFORM casino.hub_check_players(outcome);
@@ -27233,7 +27269,7 @@ BEGIN
     RETURN casino.hub_decide('correct_round', r.table_id, round_id, arguments);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz)
+COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz, text)
     IS 'Part of correct_round() at a hub: the number of the correction is that of the decision';
 
 CREATE FUNCTION casino.hub_proposal_of(correction_no bigint) RETURNS casino.hub_call_correction
@@ -27348,7 +27384,7 @@ BEGIN
     LOOP
         CONTINUE WHEN coalesce((c ->> 'at')::timestamptz, 'infinity') > until;
         told := casino.hub_proposal(of_round, c -> 'outcome', c ->> 'reason',
-                                    (c ->> 'proposed_at')::timestamptz);
+                                    (c ->> 'proposed_at')::timestamptz, c ->> 'ground');
         SELECT max(d.decision_no) INTO proposal
           FROM casino.hub_decision d
          WHERE d.round_id = of_round AND d.call = 'correct_round' AND casino.hub_stands(d.decision_no)
@@ -28789,7 +28825,8 @@ BEGIN
     IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
         PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
             jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold',
-                               withheld, 'withhold_reason', r.withheld_reason), source);
+                               withheld, 'withhold_reason', r.withheld_reason, 'ground',
+                               r.withheld_ground), source);
         here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
     END IF;
     IF r.corrections IS NOT NULL THEN

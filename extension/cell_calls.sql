@@ -180,6 +180,7 @@ BEGIN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint,
                                              at);
             WHEN 'check_outcome' THEN
+                PERFORM casino.require_ground(round_id, a ->> 'ground');
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
                 -- of a round that is still played: what would come of closing it now
@@ -195,7 +196,7 @@ BEGIN
                                    AND r.outcome_document = a -> 'outcome')
                    AND NOT casino.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
-                            (a ->> 'withhold')::boolean, a ->> 'withhold_reason'));
+                            (a ->> 'withhold')::boolean, a ->> 'withhold_reason', a ->> 'ground'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at, a ->> 'ground'));

@@ -30,6 +30,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
        AND c.proposed_at = (a ->> 'proposed_at')::timestamptz
        AND c.outcome_document IS NOT DISTINCT FROM a -> 'outcome'
        AND c.reason = a ->> 'reason'
+       AND (c.ground IS NULL OR c.ground = coalesce(a ->> 'ground', 'other'))
 $fn$;
 COMMENT ON FUNCTION casino.correction_here(jsonb)
     IS 'Part of obey(): number in this cell of a correction of the hub; NULL where it was not proposed';
@@ -45,7 +46,7 @@ DECLARE
 BEGIN
     IF number IS NULL THEN
         number := casino.correct_round((a ->> 'round_id')::bigint, a -> 'outcome', a ->> 'reason',
-                                       (a ->> 'proposed_at')::timestamptz);
+                                       (a ->> 'proposed_at')::timestamptz, a ->> 'ground');
     END IF;
     RETURN jsonb_build_object('again', number <= known);
 END
@@ -116,6 +117,8 @@ CREATE FUNCTION casino.corrections_told(of_round bigint) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT jsonb_agg(CASE WHEN c.outcome_document IS NULL THEN '{}'::jsonb
                           ELSE jsonb_build_object('outcome', c.outcome_document) END
+                     || CASE WHEN c.ground IS NULL THEN '{}'::jsonb
+                          ELSE jsonb_build_object('ground', c.ground) END
                      || jsonb_build_object('reason', c.reason, 'proposed_at', c.proposed_at,
                                            'proposed_by', w.actor, 'at', d.decided_at,
                                            'decided_by', x.actor, 'rejected', d.status = 'rejected',

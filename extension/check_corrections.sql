@@ -108,17 +108,28 @@ BEGIN
           FROM casino.round_correction c
           LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no
           LEFT JOIN casino.round r ON r.round_id = c.round_id
+          LEFT JOIN casino.correction_decision e ON e.round_id = d.round_id AND e.version = d.version + 1
           LEFT JOIN casino.game_plan p ON p.plan_id = r.plan_id
           LEFT JOIN casino.game g ON g.game = p.game
          CROSS JOIN LATERAL (SELECT coalesce(jsonb_object_agg(u.rule, u.value), '{}') AS rules
                                FROM casino.plan_rule u
                               WHERE u.plan_id = r.plan_id OFFSET 0) k
+         CROSS JOIN LATERAL (SELECT CASE WHEN e.former IS NULL
+                                         THEN format('%s: %s', r.void_ground, r.void_reason)
+                                         ELSE format('%s: %s', e.former ->> 'void_ground',
+                                                     e.former ->> 'void_reason') END AS ground) v
          CROSS JOIN LATERAL (VALUES
                ('order', 'evaluated, proposed and decided in this order',
                 concat_ws(', ', r.evaluated_at, c.proposed_at, d.decided_at),
                 r.evaluated_at IS NULL OR c.proposed_at < r.evaluated_at OR d.decided_at < c.proposed_at),
                ('document', 'the outcome of the document', c.outcome::text,
-                c.outcome IS DISTINCT FROM casino.canonical_outcome(g.family, k.rules, c.outcome_document)))
+                c.outcome IS DISTINCT FROM casino.canonical_outcome(g.family, k.rules, c.outcome_document)),
+               -- R11.41: the round, or the version after, has the ground and the words of the proposal
+               ('ground', format('%s: %s', c.ground, c.reason), v.ground,
+                d.status = 'voided' AND v.ground IS DISTINCT FROM format('%s: %s', c.ground, c.reason)),
+               ('ground', 'a ground of the game plan where it is void, else none', coalesce(c.ground, 'none'),
+                CASE WHEN c.outcome IS NULL THEN NOT casino.has_ground(r.plan_id, c.ground)
+                     ELSE c.ground IS NOT NULL END))
                x (rule, expected, found, holds)
          WHERE c.correction_no = ANY (numbers) AND x.holds
         UNION ALL

@@ -14,9 +14,10 @@ BEGIN
         outcome          jsonb,
         outcome_document jsonb,
         reason           text NOT NULL CHECK (octet_length(reason) <= 1000),
+        ground           text CHECK (octet_length(ground) <= 64),
         proposed_at      timestamptz NOT NULL,
         recorded_at      timestamptz NOT NULL,
-        CHECK ((outcome IS NULL) = (outcome_document IS NULL))
+        CHECK ((outcome IS NULL) = (outcome_document IS NULL) AND (outcome IS NULL) = (ground IS NOT NULL))
     );
     CREATE INDEX round_correction_round ON casino.round_correction (round_id);
     COMMENT ON INDEX casino.round_correction_round IS 'Finds the corrections of a round';
@@ -26,6 +27,8 @@ BEGIN
     COMMENT ON COLUMN casino.round_correction.outcome IS 'The right outcome in the canonical form; NULL: the round is void';
     COMMENT ON COLUMN casino.round_correction.outcome_document IS 'The right outcome as it was given';
     COMMENT ON COLUMN casino.round_correction.reason IS 'Why';
+    COMMENT ON COLUMN casino.round_correction.ground
+        IS 'Ground of the void: one of casino.plan_grounds(), or other; NULL where there is an outcome';
     COMMENT ON COLUMN casino.round_correction.proposed_at IS 'When it was proposed';
     COMMENT ON COLUMN casino.round_correction.recorded_at IS 'When it was written';
 
@@ -195,7 +198,8 @@ BEGIN
     COMMENT ON COLUMN casino.open_claim.reason IS 'Why the result was corrected';
 
     CREATE VIEW casino.pending_correction AS
-        SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.proposed_at, w.role, w.actor
+        SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.ground, c.proposed_at, w.role,
+               w.actor
           FROM casino.round_correction c
           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
          WHERE NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = c.correction_no);
@@ -206,11 +210,12 @@ COMMENT ON FUNCTION casino.install_correction_views() IS
     'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
 
 CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text,
-                                     at timestamptz DEFAULT NULL) RETURNS bigint
+                                     at timestamptz DEFAULT NULL, ground text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz) IS
-    'Proposes another outcome of an evaluated round (NULL: the round is void); approve_correction() of a '
-    'second person brings it into force. Returns the number of the correction, the same for the same content';
+COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz, text) IS
+    'Proposes another outcome of an evaluated round (NULL: the round is void, on a ground of the game plan or '
+    'other); approve_correction() of a second person brings it into force. Returns the number of the '
+    'correction, the same for the same content';
 
 CREATE FUNCTION casino.approve_correction(correction_no bigint,
                                           at timestamptz DEFAULT NULL) RETURNS casino.settlement

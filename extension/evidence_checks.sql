@@ -58,7 +58,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('deal_correction', '{wrong_deal_no,returned,corrected_at}', 'record', NULL),
         ('deal_correction', '{wagers_stand}', 'refund', NULL),
         ('deal_correction', '{reason}', NULL, 'the words are the supervisor''s'),
-        ('round_correction', '{correction_no,outcome,outcome_document,proposed_at,round_id}',
+        ('round_correction', '{correction_no,ground,outcome,outcome_document,proposed_at,round_id}',
          'correction', NULL),
         ('round_correction', '{reason}', NULL, 'the words are the supervisor''s'),
         ('correction_decision', '{correction_no,round_id,version,status,former,decided_at}',

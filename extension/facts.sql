@@ -71,6 +71,11 @@ $fn$;
 COMMENT ON FUNCTION casino.has_ground(bigint, text)
     IS 'Does the plan version list the ground, or is it "other"?';
 
+CREATE FUNCTION casino.require_ground(round_id bigint, ground text) RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_require_ground' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.require_ground(bigint, text)
+    IS 'Part of obey(): 22023 unless the game plan of the round lists the ground, or the ground is other';
+
 CREATE FUNCTION casino.install_facts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN

@@ -799,7 +799,8 @@ BEGIN
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
             UNION ALL
             SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason,
-                   jsonb_build_object('correction_no', x.correction_no), x.recorded_at, x.recorded_by
+                   jsonb_strip_nulls(jsonb_build_object('correction_no', x.correction_no, 'ground', x.ground)),
+                   x.recorded_at, x.recorded_by
               FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
             UNION ALL
             SELECT x.decided_at,
@@ -1134,7 +1135,8 @@ BEGIN
         'versions',
         (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'correction_no', c.correction_no, 'version', d.version, 'decision', coalesce(d.status, 'waits'),
-'document', c.outcome_document, 'reason', c.reason, 'proposed', c.proposed_at, 'decided', d.decided_at,
+'document', c.outcome_document, 'reason', c.reason, 'ground', c.ground, 'proposed', c.proposed_at,
+'decided', d.decided_at,
 'rejected_because', d.reason, 'entries', d.entries, 'posted', d.posted, 'claimed', d.claimed,
 'proposed_by', p.actor, 'proposed_role', p.role, 'decided_by', q.actor,
 'decided_role', q.role)) || jsonb_build_object('former', d.former)

@@ -91,12 +91,14 @@ COMMENT ON FUNCTION casino.hub_correct_deal(bigint, jsonb, text, timestamptz, bo
 
 -- A proposal as the cells are told of it: without an outcome it has no key "outcome", since JSON's null would
 -- be an outcome that was given
-CREATE FUNCTION casino.hub_proposal(round_id bigint, outcome jsonb, reason text, proposed_at timestamptz)
+CREATE FUNCTION casino.hub_proposal(round_id bigint, outcome jsonb, reason text, proposed_at timestamptz,
+                                    ground text)
 RETURNS jsonb
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN jsonb_build_object('round_id', round_id, 'reason', reason, 'proposed_at', proposed_at)
-        || CASE WHEN outcome IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('outcome', outcome) END;
-COMMENT ON FUNCTION casino.hub_proposal(bigint, jsonb, text, timestamptz)
+        || CASE WHEN outcome IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('outcome', outcome) END
+        || CASE WHEN ground IS NULL THEN '{}'::jsonb ELSE jsonb_build_object('ground', ground) END;
+COMMENT ON FUNCTION casino.hub_proposal(bigint, jsonb, text, timestamptz, text)
     IS 'Part of the hub: a correction as the cells are told of it';
 
 -- The decision that ended a proposal in this way; 0: not ended so
@@ -133,7 +135,8 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_result_since(casino.hub_call_round)
     IS 'Part of the hub: time of the last result of a round';
 
-CREATE FUNCTION casino.hub_correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz)
+CREATE FUNCTION casino.hub_correct_round(round_id bigint, outcome jsonb, reason text, at timestamptz,
+                                         ground text)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -142,12 +145,16 @@ DECLARE
     answers casino.cell_answer[];
     last bigint;
 BEGIN
-    PERFORM casino.hub_reason(reason, 'correcting a result');
+    PERFORM casino.bounded(ground, 'ground', 64);
     r := casino.hub_round_of(round_id);
+    reason := casino.hub_ground_reason(round_id, ground, reason);
+    IF coalesce(ground, 'other') = 'other' THEN
+        PERFORM casino.hub_reason(reason, 'correcting a result');
+    END IF;
     -- of a round without a result the cells say so; its time does not matter
     arguments := casino.hub_proposal(round_id, outcome, reason,
                                      casino.event_time(CASE WHEN r.evaluated_at IS NOT NULL THEN at END,
-                                                       casino.hub_result_since(r)));
+                                                       casino.hub_result_since(r)), ground);
     last := casino.hub_last_proposal(round_id);
     IF outcome IS NOT NULL THEN
         PERFORM casino.hub_check_players(outcome);
@@ -162,7 +169,7 @@ BEGIN
     RETURN casino.hub_decide('correct_round', r.table_id, round_id, arguments);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz)
+COMMENT ON FUNCTION casino.hub_correct_round(bigint, jsonb, text, timestamptz, text)
     IS 'Part of correct_round() at a hub: the number of the correction is that of the decision';
 
 CREATE FUNCTION casino.hub_proposal_of(correction_no bigint) RETURNS casino.hub_call_correction
@@ -277,7 +284,7 @@ BEGIN
     LOOP
         CONTINUE WHEN coalesce((c ->> 'at')::timestamptz, 'infinity') > until;
         told := casino.hub_proposal(of_round, c -> 'outcome', c ->> 'reason',
-                                    (c ->> 'proposed_at')::timestamptz);
+                                    (c ->> 'proposed_at')::timestamptz, c ->> 'ground');
         SELECT max(d.decision_no) INTO proposal
           FROM casino.hub_decision d
          WHERE d.round_id = of_round AND d.call = 'correct_round' AND casino.hub_stands(d.decision_no)

@@ -51,7 +51,7 @@ COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS
     'Part of the hub: sum of the settlements of all cells';
 
 CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean,
-                                        withhold_reason text) RETURNS casino.settlement
+                                        withhold_reason text, ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
@@ -65,6 +65,7 @@ BEGIN
         RAISE EXCEPTION 'withhold must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino.bounded(withhold_reason, 'withhold_reason', 1000);
+    PERFORM casino.bounded(ground, 'ground', 64);
     r := casino.hub_round_of(round_id);
     IF r.status = 'voided' THEN
         PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
@@ -98,8 +99,9 @@ BEGIN
     IF r.actions_closed_at IS NULL AND r.in_play THEN
         r := casino.hub_end_actions(r, t);
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'withhold_reason',
-                                    withhold_reason,
+    arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                    'withhold_reason', casino.hub_ground_reason(round_id, ground,
+                                                                                withhold_reason),
                                     'withhold', withhold
                                         OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
     PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
@@ -107,7 +109,7 @@ BEGIN
     RETURN casino.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text) IS
+COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text, text) IS
     'Part of settle_round() at a hub: closes in all cells, lets all check the outcome, decides it '
     'when no cell has refused, and sends it';
 
@@ -130,17 +132,16 @@ DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
     t timestamptz;
     arguments jsonb;
-    number bigint := 0;
+    -- it may be void by a correction
+    number bigint := greatest(casino.hub_decided(round_id, 'void_round'),
+                              casino.hub_decided(round_id, 'approve_correction'));
 BEGIN
     reason := casino.hub_ground_reason(round_id, ground, reason);
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
        AND coalesce(ground, 'other')
            = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
-                        WHERE d.decision_no = casino.hub_decided(hub_void_round.round_id, 'void_round')),
+                        WHERE d.decision_no = number),
                       'other') THEN
-        -- it may be void by a correction
-        number := greatest(casino.hub_decided(round_id, 'void_round'),
-                           casino.hub_decided(round_id, 'approve_correction'));
         PERFORM casino.hub_hold(number);
     ELSE
         t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,

@@ -273,7 +273,8 @@ BEGIN
     IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
         PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
             jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold',
-                               withheld, 'withhold_reason', r.withheld_reason), source);
+                               withheld, 'withhold_reason', r.withheld_reason, 'ground',
+                               r.withheld_ground), source);
         here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
     END IF;
     IF r.corrections IS NOT NULL THEN

@@ -542,12 +542,13 @@ COMMENT ON FUNCTION casino.close_actions(bigint, timestamptz)
 
 CREATE FUNCTION casino.settle_round(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL,
                                     withhold boolean DEFAULT false,
-                                    withhold_reason text DEFAULT NULL) RETURNS casino.settlement
+                                    withhold_reason text DEFAULT NULL,
+                                    ground text DEFAULT NULL) RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_settle_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text)
-    IS 'Grades every wager of the round and posts the payouts, or withholds them; the same outcome again '
-       'returns the same settlement. Of a round still open it closes betting, as close_betting() '
-       'does';
+COMMENT ON FUNCTION casino.settle_round(bigint, jsonb, timestamptz, boolean, text, text)
+    IS 'Grades every wager of the round and posts the payouts, or withholds them: the ground is one that the '
+       'game plan lists, else other. The same outcome again returns the same settlement. Of a round still '
+       'open the call closes betting, as close_betting() does';
 
 CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestamptz DEFAULT NULL)
 RETURNS casino.settlement

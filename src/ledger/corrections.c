@@ -17,6 +17,7 @@
 #include "duties/duties.h"
 #include "games/families.h"
 #include "ledger/deal.h"
+#include "ledger/ground.h"
 #include "ledger/settlement.h"
 #include "ledger/withheld.h"
 #include "server/bounds.h"
@@ -32,7 +33,7 @@
 
 /* The last correction of a round that was not rejected, and whether it is in force. */
 static PreparedQuery find_last = {
-	.sql = "SELECT c.correction_no, c.outcome, c.reason, d.version IS NOT NULL, d.decided_at"
+	.sql = "SELECT c.correction_no, c.outcome, c.reason, c.ground, d.version IS NOT NULL, d.decided_at"
 	"  FROM casino.round_correction c"
 	"  LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no"
 	" WHERE c.round_id = $1 AND d.status IS DISTINCT FROM 'rejected'"
@@ -43,18 +44,18 @@ static PreparedQuery find_last = {
 /* its columns */
 enum
 {
-	LAST_NO = 1, LAST_OUTCOME, LAST_REASON, LAST_IN_FORCE, LAST_DECIDED_AT
+	LAST_NO = 1, LAST_OUTCOME, LAST_REASON, LAST_GROUND, LAST_IN_FORCE, LAST_DECIDED_AT
 };
 
 static PreparedQuery insert_correction = {
-	.sql = "INSERT INTO casino.round_correction (correction_no, round_id, outcome, outcome_document, reason, proposed_at,"
-	"                                     recorded_at)"
-	" VALUES (nextval('casino.correction_no_seq'), $1, $2, $3, $4, $5, $6) RETURNING correction_no",
-	.args = {ARG_INT8, ARG_JSONB, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.sql = "INSERT INTO casino.round_correction (correction_no, round_id, outcome, outcome_document, reason, ground,"
+	"                                     proposed_at, recorded_at)"
+	" VALUES (nextval('casino.correction_no_seq'), $1, $2, $3, $4, $5, $6, $7) RETURNING correction_no",
+	.args = {ARG_INT8, ARG_JSONB, ARG_JSONB, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery find_correction = {
-	.sql = "SELECT c.round_id, c.outcome, c.outcome_document, c.reason, c.proposed_at, d.status,"
+	.sql = "SELECT c.round_id, c.outcome, c.outcome_document, c.reason, c.ground, c.proposed_at, d.status,"
 	"       casino.same_eyes(c.recorded_by, $2)"
 	"  FROM casino.round_correction c"
 	"  LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no"
@@ -65,8 +66,8 @@ static PreparedQuery find_correction = {
 /* its columns */
 enum
 {
-	CORRECTION_ROUND_ID = 1, CORRECTION_OUTCOME, CORRECTION_DOCUMENT, CORRECTION_REASON, CORRECTION_PROPOSED_AT,
-	CORRECTION_DECIDED, CORRECTION_SAME_EYES
+	CORRECTION_ROUND_ID = 1, CORRECTION_OUTCOME, CORRECTION_DOCUMENT, CORRECTION_REASON, CORRECTION_GROUND,
+	CORRECTION_PROPOSED_AT, CORRECTION_DECIDED, CORRECTION_SAME_EYES
 };
 
 static PreparedQuery insert_decision = {
@@ -98,11 +99,11 @@ static PreparedQuery keep_hands = {
 
 static PreparedQuery change_round = {
 	.sql = "UPDATE casino.round SET status = $2, outcome = coalesce($3, outcome), outcome_document = coalesce($4, outcome_document),"
-	"       void_reason = $5, void_ground = CASE WHEN $2 = 'voided' THEN 'other' END,"
+	"       void_reason = $5, void_ground = $11,"
 	"       voided_at = $6, wagers = $7, players = $8, staked = $9, paid = $10"
 	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_JSONB, ARG_JSONB, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_INT8, ARG_INT8,
-	ARG_NUMERIC, ARG_NUMERIC}
+	ARG_NUMERIC, ARG_NUMERIC, ARG_TEXT}
 };
 
 /* What the wagers have broken by the right result; what was recorded before stays. */
@@ -138,6 +139,7 @@ typedef struct Correction
 	Jsonb	   *outcome;		/* NULL: the round is void */
 	Jsonb	   *document;
 	char	   *reason;
+	char	   *ground;			/* of the void; NULL where there is an outcome */
 	TimestampTz proposed_at;
 	char	   *decided;		/* NULL: not yet */
 	char	   *same_eyes;		/* why the caller is no second person; NULL: the caller is one */
@@ -175,6 +177,7 @@ load_correction(int64 correction_no, Correction *correction)
 	correction->outcome = jsonb_column(0, CORRECTION_OUTCOME);
 	correction->document = jsonb_column(0, CORRECTION_DOCUMENT);
 	correction->reason = casino_column_word(0, CORRECTION_REASON);
+	correction->ground = casino_column_cstring(0, CORRECTION_GROUND);
 	correction->proposed_at = casino_column_time(0, CORRECTION_PROPOSED_AT, DT_NOBEGIN);
 	correction->decided = casino_column_cstring(0, CORRECTION_DECIDED);
 	correction->same_eyes = casino_column_cstring(0, CORRECTION_SAME_EYES);
@@ -187,7 +190,7 @@ load_correction(int64 correction_no, Correction *correction)
  * or a further one may be proposed.  *since: when the last came into force.
  */
 static int64
-find_same(const RoundState *round, const Jsonb *outcome, const char *reason, TimestampTz *since)
+find_same(const RoundState *round, const Jsonb *outcome, const Ground *ground, TimestampTz *since)
 {
 	Datum		values[1] = {Int64GetDatum(round->round_id)};
 	int64		number;
@@ -196,7 +199,9 @@ find_same(const RoundState *round, const Jsonb *outcome, const char *reason, Tim
 	if (casino_read_latest(&find_last, values, NULL) == 0)
 		return 0;
 	number = casino_column_int64(0, LAST_NO);
-	if (same_outcome(outcome, jsonb_column(0, LAST_OUTCOME)) && strcmp(reason, casino_column_word(0, LAST_REASON)) == 0)
+	if (same_outcome(outcome, jsonb_column(0, LAST_OUTCOME)) &&
+		strcmp(ground->reason, casino_column_word(0, LAST_REASON)) == 0 &&
+		(outcome != NULL || strcmp(ground->code, casino_column_word(0, LAST_GROUND)) == 0))
 		return number;
 	if (!casino_column_bool(0, LAST_IN_FORCE))
 		casino_settlement_refuse(round, psprintf("Correction " INT64_FORMAT " of it waits for its approval.", number));
@@ -248,17 +253,17 @@ check_result(const RoundState *round, const Jsonb *document, Outcome *outcome, R
 }
 
 /*
- * correct_round(round_id, outcome, reason, at): proposes another outcome of an
- * evaluated round; NULL: none, the round is void.  Gives the number of the
- * correction.  The last one again gives its number; another one while that
- * waits, and the outcome that stands, is KR002.
+ * correct_round(round_id, outcome, reason, at, ground): proposes another outcome
+ * of an evaluated round; NULL: none, the round is void, on that ground (R11.41).
+ * Gives the number of the correction.  The last one again gives its number;
+ * another one while that waits, and the outcome that stands, is KR002.
  */
 PG_FUNCTION_INFO_V1(casino_sql_correct_round);
 Datum
 casino_sql_correct_round(PG_FUNCTION_ARGS)
 {
 	Jsonb	   *document = PG_ARGISNULL(1) ? NULL : PG_GETARG_JSONB_P(1);
-	char	   *reason;
+	Ground		ground;
 	EventTime	time;
 	RunAsOwner	as_owner;
 	RoundState	round;
@@ -268,18 +273,26 @@ casino_sql_correct_round(PG_FUNCTION_ARGS)
 	int64		number;
 
 	casino_require_argument(fcinfo, 0, "round_id");
-	reason = casino_reason_argument(fcinfo, 2, "correcting a result");
+	casino_ground_argument(fcinfo, 2, 4, "correcting a result", &ground);
 	casino_time_argument(fcinfo, 3, &time);
 	if (document != NULL)
+	{
 		casino_bound_document("outcome", document);
+		if (!PG_ARGISNULL(4))
+			ereport(ERROR,
+					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+					 errmsg("a ground is of a void round"),
+					 errdetail("The correction has an outcome.")));
+	}
 	casino_settlement_begin(&as_owner, PG_GETARG_INT64(0), &round);
+	casino_ground_of_plan(&round, &ground);
 	if (document != NULL)
 		casino_outcome_read(casino_family_rules(&round), document, false, &outcome);
-	number = find_same(&round, outcome.canonical, reason, &since);
+	number = find_same(&round, outcome.canonical, &ground, &since);
 	if (number == 0)
 	{
-		Datum		values[6] = {Int64GetDatum(round.round_id)};
-		char		nulls[] = "      ";
+		Datum		values[7] = {Int64GetDatum(round.round_id)};
+		char		nulls[] = "       ";
 
 		check_evaluated(&round, since);
 		if (round.status == ROUND_VOIDED ? document == NULL
@@ -292,9 +305,11 @@ casino_sql_correct_round(PG_FUNCTION_ARGS)
 		values[1] = PointerGetDatum(outcome.canonical);
 		values[2] = PointerGetDatum(document);
 		nulls[1] = nulls[2] = document == NULL ? 'n' : ' ';
-		values[3] = CStringGetTextDatum(reason);
-		values[4] = TimestampTzGetDatum(time.at);
-		values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
+		values[3] = CStringGetTextDatum(ground.reason);
+		values[4] = CStringGetTextDatum(ground.code);
+		nulls[4] = document == NULL ? ' ' : 'n';
+		values[5] = TimestampTzGetDatum(time.at);
+		values[6] = TimestampTzGetDatum(GetCurrentTimestamp());
 		casino_execute(&insert_correction, values, nulls);
 		number = casino_column_int64(0, ONLY_COLUMN);
 	}
@@ -336,8 +351,8 @@ static void
 put_version(const RoundState *round, const Correction *correction, RoundStatus status, const RoundFigures *figures,
 			TimestampTz at)
 {
-	Datum		values[10];
-	char		nulls[] = "          ";
+	Datum		values[11];
+	char		nulls[] = "           ";
 	bool		voided = status == ROUND_VOIDED;
 
 	values[0] = Int64GetDatum(round->round_id);
@@ -347,7 +362,8 @@ put_version(const RoundState *round, const Correction *correction, RoundStatus s
 	nulls[2] = nulls[3] = correction->outcome == NULL ? 'n' : ' ';
 	values[4] = CStringGetTextDatum(correction->reason);
 	values[5] = TimestampTzGetDatum(at);
-	nulls[4] = nulls[5] = voided ? ' ' : 'n';
+	values[10] = voided ? CStringGetTextDatum(correction->ground) : (Datum) 0;
+	nulls[4] = nulls[5] = nulls[10] = voided ? ' ' : 'n';
 	values[6] = Int64GetDatum(figures->wagers);
 	values[7] = Int64GetDatum(figures->players);
 	values[8] = NumericGetDatum(casino_halere_to_numeric(figures->staked));

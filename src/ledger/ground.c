@@ -12,6 +12,7 @@
 #include "casino.h"
 #include "server/bounds.h"
 #include "server/query.h"
+#include "server/run_as_owner.h"
 
 /* The text of the ground, and all grounds of the plan. */
 static PreparedQuery find_ground = {
@@ -30,18 +31,33 @@ static PreparedQuery find_void_ground = {
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
+static const char *
+ground_code(FunctionCallInfo fcinfo, int ground)
+{
+	if (PG_ARGISNULL(ground))
+		return CASINO_GROUND_OTHER;
+	casino_bound_text("ground", PG_GETARG_TEXT_PP(ground), CASINO_WORD_BYTES);
+	return text_to_cstring(PG_GETARG_TEXT_PP(ground));
+}
+
 void
 casino_ground_argument(FunctionCallInfo fcinfo, int reason, int ground, const char *what, Ground *found)
 {
-	found->code = CASINO_GROUND_OTHER;
+	found->code = ground_code(fcinfo, ground);
 	found->reason = NULL;
-	if (!PG_ARGISNULL(ground))
-	{
-		casino_bound_text("ground", PG_GETARG_TEXT_PP(ground), CASINO_WORD_BYTES);
-		found->code = text_to_cstring(PG_GETARG_TEXT_PP(ground));
-	}
 	if (!PG_ARGISNULL(reason) || strcmp(found->code, CASINO_GROUND_OTHER) == 0)
 		found->reason = casino_reason_argument(fcinfo, reason, what);
+}
+
+void
+casino_withholding_argument(FunctionCallInfo fcinfo, int reason, int ground, Ground *found)
+{
+	found->code = ground_code(fcinfo, ground);
+	found->reason = strcmp(found->code, CASINO_GROUND_OTHER) == 0 ? "withheld at the settlement" : NULL;
+	if (PG_ARGISNULL(reason))
+		return;
+	casino_bound_text("withhold_reason", PG_GETARG_TEXT_PP(reason), CASINO_REASON_BYTES);
+	found->reason = text_to_cstring(PG_GETARG_TEXT_PP(reason));
 }
 
 void
@@ -73,4 +89,20 @@ casino_void_ground_is(int64 round_id, const char *code)
 	Datum		values[2] = {Int64GetDatum(round_id), CStringGetTextDatum(code)};
 
 	return casino_read_latest(&find_void_ground, values, NULL) == 1;
+}
+
+/* require_ground(round_id, ground): see casino_ground_of_plan() */
+PG_FUNCTION_INFO_V1(casino_sql_require_ground);
+Datum
+casino_sql_require_ground(PG_FUNCTION_ARGS)
+{
+	Ground		ground = {text_to_cstring(PG_GETARG_TEXT_PP(1))};
+	RunAsOwner	as_owner;
+	RoundState	round;
+
+	casino_as_owner_begin(&as_owner);
+	casino_round_load(PG_GETARG_INT64(0), &round);
+	casino_ground_of_plan(&round, &ground);
+	casino_as_owner_end(&as_owner);
+	PG_RETURN_VOID();
 }

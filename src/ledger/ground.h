@@ -28,6 +28,12 @@ typedef struct Ground
 extern void casino_ground_argument(FunctionCallInfo fcinfo, int reason, int ground, const char *what,
 								   Ground *found);
 
+/*
+ * The same of a withholding at the settlement: "withheld at the settlement"
+ * where "other" comes without a reason.
+ */
+extern void casino_withholding_argument(FunctionCallInfo fcinfo, int reason, int ground, Ground *found);
+
 /* 22023 unless the plan of the round lists the ground; its text where none was given. */
 extern void casino_ground_of_plan(const RoundState *round, Ground *ground);
 

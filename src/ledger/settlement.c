@@ -165,9 +165,9 @@ end_betting(const RoundState *round, EventTime *time)
 }
 
 /*
- * settle_round(round_id, outcome, at, withhold, withhold_reason): checks the
- * outcome (KR001), grades every wager and posts the payouts, or holds them
- * back, of all or of single players (withheld.c) (R11.13, R11.14).  Betting that
+ * settle_round(round_id, outcome, at, withhold, withhold_reason, ground): checks
+ * the outcome (KR001), grades every wager and posts the payouts, or holds them
+ * back, of all or of single players (withheld.c) (R11.13, R11.14, R11.41).  Betting that
  * is still open is closed.  The same outcome again returns the same
  * settlement, another one is KR002.
  */
@@ -183,20 +183,17 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	Outcome		outcome;
 	RoundWagers wagers;
 	RoundFigures figures;
-	Ground		ground = {CASINO_GROUND_OTHER, "withheld at the settlement"};
+	Ground		ground;
 	int			late;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "outcome");
 	casino_time_argument(fcinfo, 2, &time);
 	casino_require_argument(fcinfo, 3, "withhold");
-	if (!PG_ARGISNULL(4))
-	{
-		casino_bound_text("withhold_reason", PG_GETARG_TEXT_PP(4), CASINO_REASON_BYTES);
-		ground.reason = text_to_cstring(PG_GETARG_TEXT_PP(4));
-	}
+	casino_withholding_argument(fcinfo, 4, 5, &ground);
 	casino_bound_document("outcome", PG_GETARG_JSONB_P(1));
 	casino_settlement_begin(&as_owner, round_id, &round);
+	casino_ground_of_plan(&round, &ground);
 	casino_cell_event_time(&time);
 
 	/* the same outcome again is answered with the settlement that stands */

@@ -223,6 +223,39 @@ again();
 is($world->judge('hub'), '',
 	'R13.44: settled as withheld and paid, told again to a void round: nothing is refused');
 
+# ------------------------------------------- grounds (R11.41, R11.44)
+my $studio = sql('hub', q{SELECT casino.add_game_table('roulette_synot', 'R', 10, 5000)});
+my $g = $world->open('withheld on a ground', $studio);
+$world->stake('hub', $g, $p0, $p1);
+like(refused('hub', "SELECT casino.settle_round($g, '{\"number\": 1}', withhold => true, ground => 'fire')"),
+	qr/^22023.*no ground "fire"/s, 'R11.41: a ground that no cell knows');
+like(refused('hub', "SELECT casino.settle_round($g, '{\"number\": 1}', withhold => true,
+	ground => repeat('x', 65))"), qr/^22001/, 'a ground that is too long');
+sql('hub', "SELECT casino.settle_round($g, '{\"number\": 1}', withhold => true, ground => 'ball_out')");
+my $ground = 'kulička během roztočení vypadla z kola rulety';
+is(sql($_, "SELECT withheld_ground, withheld_reason FROM casino.round WHERE round_id = $g"),
+	"ball_out|$ground", "R11.41: $_ has the ground of the settlement, and the text of the plan")
+	for qw(cell0 cell1);
+my $no_game = as('eva', "SELECT casino.correct_round($g, NULL, NULL, ground => 'GROUND')");
+like(refused('hub', $no_game =~ s/GROUND/fire/r), qr/^22023.*no ground "fire"/s,
+	'R11.41: a correction to a void on a ground that no cell knows');
+like(refused('hub', $no_game =~ s/GROUND/other/r), qr/^22004/, 'other needs a reason');
+$n = sql('hub', $no_game =~ s/GROUND/few_turns/r);
+is(sql('hub', $no_game =~ s/GROUND/few_turns/r), $n, 'the same ground again: the same number');
+like(refused('hub', $no_game =~ s/GROUND/ball_out/r), qr/^KR002/, 'another ground while the first waits');
+is(approve($n), 'voided|2|200.00|200.00', 'void by a correction on a ground');
+my $text = sql('cell0', "SELECT text FROM casino.round r
+	CROSS JOIN casino.plan_grounds(r.plan_id) WHERE round_id = $g AND ground = 'few_turns'");
+is(sql($_, "SELECT void_ground, void_reason FROM casino.round WHERE round_id = $g"), "few_turns|$text",
+	"R11.44: $_ has the ground and the same words")
+	for qw(cell0 cell1);
+is(sql('hub', "SELECT status FROM casino.void_round($g, NULL, ground => 'few_turns')"), 'voided',
+	'voided again on that ground: answered');
+like(refused('hub', "SELECT casino.void_round($g, NULL, ground => 'ball_out')"), qr/^KR002/,
+	'on another ground: KR002');
+again();
+is($world->judge('hub'), '', 'R13.44: told again with its ground: nothing is refused');
+
 # ------------------------------------------- cards, and a cell that was added since
 my $box = sql('hub', q{SELECT casino.add_game_table('blackjack_infinite', 'B', 10, 5000)});
 my $box_one = sql('one', q{SELECT casino.add_game_table('blackjack_infinite', 'B', 10, 5000)});

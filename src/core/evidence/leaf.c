@@ -122,7 +122,8 @@ static const CasinoField fields_deal_correction[] = {
 };
 static const CasinoField fields_round_correction[] = {
 	KEY("correction_no", INT), FIELD("round_id", INT), FIELD("outcome", JSON), FIELD("outcome_document", JSON),
-	FIELD("reason", TEXT), FIELD("proposed_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	FIELD("reason", TEXT), FIELD("ground", TEXT), FIELD("proposed_at", TIME), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
 };
 static const CasinoField fields_correction_decision[] = {
 	KEY("correction_no", INT), FIELD("round_id", INT), FIELD("version", INT), FIELD("reason", TEXT), FIELD("status", TEXT),

@@ -159,6 +159,24 @@ SELECT is((SELECT e.detail ->> 'ground' FROM casino.significant_event('2026-06-0
 SELECT is((casino.settle_round(:w, '{"number": 2}', t.at('18:05'), true)).status, 'withheld',
     'withheld at the settlement');
 SELECT is((SELECT withheld_ground FROM casino.round WHERE round_id = :w), 'other', 'R11.41: which is other');
+SELECT t.told('{"dealer": "d-2"}') AS s \gset
+SELECT t.staked(:s) AS c \gset
+SELECT throws_ok(format($$SELECT casino.settle_round(%s, '{"number": 2}', t.at('18:05'), true, %L, %L)$$, :s,
+                        reason, ground), state, said, 'R11.41: withheld at the settlement: ' || left(ground, 9))
+FROM (VALUES ('fire', 'it burns', '22023', 'the game plan has no ground "fire"'),
+             ('', NULL, '22023', 'the game plan has no ground ""'),
+             (repeat('x', 65), 'x', '22001', 'ground is too long')) v (ground, reason, state, said);
+SELECT is((casino.settle_round(:s, '{"number": 2}', t.at('18:05'), true, ground => 'ball_out')).status,
+          'withheld', 'R11.41: withheld at the settlement on a ground, and its retries')
+  FROM generate_series(1, 2);
+SELECT is((SELECT withheld_ground || ': ' || withheld_reason FROM casino.round WHERE round_id = :s),
+          'ball_out: kulička během roztočení vypadla z kola rulety', 'with the words of the plan');
+SELECT t.told('{"dealer": "d-2"}') AS s2 \gset
+SELECT t.staked(:s2) AS c \gset
+SELECT is((casino.settle_round(:s2, '{"number": 2}', t.at('18:05'), true, 'two balls', 'ball_out')).status,
+          'withheld', 'or with words of its own');
+SELECT is((SELECT withheld_ground || ': ' || withheld_reason FROM casino.round WHERE round_id = :s2),
+          'ball_out: two balls', 'which are kept');
 SELECT throws_ok(format($$UPDATE casino.round SET withheld_ground = 'few_turns' WHERE round_id = %s$$, :w),
     'KR002',
                  NULL, 'the ground of a withholding never changes');
