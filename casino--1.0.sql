@@ -5017,6 +5017,8 @@ BEGIN
         betting_closed_recorded_at timestamptz,
         actions_closed_recorded_at timestamptz,
         withheld_recorded_at       timestamptz,
+        withheld_paid_recorded_at  timestamptz,
+        voided_recorded_at         timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
         void_ground       text CHECK (octet_length(void_ground) <= 64),
         wagers            bigint,
@@ -5087,6 +5089,9 @@ BEGIN
     COMMENT ON COLUMN casino.round.actions_closed_recorded_at IS 'When the end of the decisions was written';
     COMMENT ON COLUMN casino.round.withheld_recorded_at
         IS 'When the order to withhold its winnings was written';
+    COMMENT ON COLUMN casino.round.withheld_paid_recorded_at
+        IS 'When the release of withheld winnings was written';
+    COMMENT ON COLUMN casino.round.voided_recorded_at IS 'When the void was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.void_ground
         IS 'Ground on which it was voided: one of casino.plan_grounds(), or other';
@@ -5120,8 +5125,8 @@ BEGIN
             'actions_closed_at', 'actions_closed_by', 'actions_closed_recorded_at',
             'evaluated_at', 'evaluated_by', '',
             'withheld_at', 'withheld_by', 'withheld_recorded_at',
-            'withheld_paid_at', 'withheld_paid_by', '',
-            'voided_at', 'voided_by', '');
+            'withheld_paid_at', 'withheld_paid_by', 'withheld_paid_recorded_at',
+            'voided_at', 'voided_by', 'voided_recorded_at');
     COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it, and when that was written';
 
     CREATE TABLE casino.deal (
@@ -9828,7 +9833,7 @@ BEGIN
                                                        ELSE 'document' END)
                                        WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
                                                           'void_reason', 'void_ground', 'voided_at',
-                                                          'voided_by')
+                                                          'voided_by', 'voided_recorded_at')
                                        THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
@@ -9877,8 +9882,8 @@ CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text
                                      at timestamptz DEFAULT NULL, ground text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz, text) IS
-    'Proposes another outcome of an evaluated round (NULL: the round is void, on a ground of the game plan or '
-    'other); approve_correction() of a second person brings it into force. Returns the number of the '
+    'Proposes another outcome of an evaluated round (NULL: the round is void, on a ground of the game plan '
+    'or other); approve_correction() of a second person brings it into force. Returns the number of the '
     'correction, the same for the same content';
 
 CREATE FUNCTION casino.approve_correction(correction_no bigint,
@@ -11642,6 +11647,35 @@ $fn$;
 COMMENT ON FUNCTION casino.rounds_of(timestamptz, timestamptz) IS
     'Part of the reconciliation: rounds that were evaluated in that time, or whose evaluation was written in '
     'it (R10.1), and those that are not evaluated';
+
+-- The same of acts after the evaluation: a release or a void of a withheld round, a correction.
+CREATE FUNCTION casino.rounds_ended(since timestamptz, until timestamptz) RETURNS SETOF bigint
+LANGUAGE sql STABLE PARALLEL SAFE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE r.withheld_paid_at >= rounds_ended.since
+       AND r.withheld_paid_at < rounds_ended.until
+    UNION ALL
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE casino.prague_day(r.withheld_paid_at) <> casino.prague_day(r.withheld_paid_recorded_at)
+       AND r.withheld_paid_recorded_at >= rounds_ended.since
+       AND r.withheld_paid_recorded_at < rounds_ended.until
+    UNION ALL
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE r.voided_at >= rounds_ended.since
+       AND r.voided_at < rounds_ended.until
+    UNION ALL
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE casino.prague_day(r.voided_at) <> casino.prague_day(r.voided_recorded_at)
+       AND r.voided_recorded_at >= rounds_ended.since
+       AND r.voided_recorded_at < rounds_ended.until
+$fn$;
+COMMENT ON FUNCTION casino.rounds_ended(timestamptz, timestamptz) IS
+    'Part of the reconciliation: rounds whose withheld winnings were released, or that were voided, in that '
+    'time, or of which that was written in it';
 
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
@@ -13804,7 +13838,7 @@ BEGIN
                AND l.recorded_at > l.posted_at + interval '1 minute'
                AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
             UNION ALL
-            -- R7.103: a round's acts until the evaluation are judged on the day of the evaluation
+            -- R7.103: a round's acts are judged on the day of the evaluation, later ones on their own
             SELECT 'round', NULL, r.round_id, NULL, w.claimed_at, w.recorded_at,
                    casino.prague_day(w.claimed_at), jsonb_build_object('act', w.act)
               FROM casino.round r
@@ -13813,11 +13847,15 @@ BEGIN
                            ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
                            ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
                            ('withheld', r.withheld_at, r.withheld_recorded_at),
-                           ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
+                           ('evaluated', r.evaluated_at, r.evaluation_recorded_at),
+                           ('released', r.withheld_paid_at, r.withheld_paid_recorded_at),
+                           ('voided', nullif(r.voided_at, r.evaluated_at), r.voided_recorded_at))
                     w (act, claimed_at, recorded_at)
              WHERE NOT in_cell
                -- by the rounds' numbers, however many other rounds there are
-               AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)))
+               AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)
+                                            UNION
+                                           SELECT casino.rounds_ended(since, until)))
                AND w.recorded_at > w.claimed_at + interval '1 minute'),
         -- asked once a day, because a replay has many rows
         claimed AS MATERIALIZED (
@@ -15383,6 +15421,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
          'only the floor knows; that the plan lists the ground and what facts there are, record'),
         ('round_end', '{status,wagers,players,staked,paid}', 'round_figures', NULL),
         ('round_end', '{withheld_paid_at,voided_at}', 'record', NULL),
+        ('round_end', '{withheld_paid_recorded_at,voided_recorded_at}', 'record', NULL),
         ('round_end', '{void_ground}', NULL, 'only the floor knows; that the plan lists it, record'),
         ('round_end', '{void_reason}', NULL,
          'the words are the supervisor''s; that there is a reason, record'),
@@ -15666,8 +15705,15 @@ BEGIN
                                ('an end of decisions', r.actions_closed_at, r.actions_closed_by,
                                 r.actions_closed_recorded_at),
                                ('an order to withhold', r.withheld_at, r.withheld_by,
-                                r.withheld_recorded_at)) w (act, at, who, written)
-                 WHERE (w.written IS NULL) <> (w.at IS NULL)
+                                r.withheld_recorded_at),
+                               ('a release', r.withheld_paid_at, r.withheld_paid_by,
+                                r.withheld_paid_recorded_at),
+                               ('a void', r.voided_at, r.voided_by, r.voided_recorded_at))
+                       w (act, at, who, written)
+                 WHERE w.at IS NOT NULL AND w.written IS NULL
+                    -- a correction takes a void back; when that was written stays
+                    OR w.at IS NULL AND w.written IS NOT NULL
+                       AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id)
                     OR w.written > clock_timestamp() + interval '5 minutes'
                     OR w.written < (SELECT c.recorded_at - interval '5 minutes'
                                       FROM casino.recorder c
@@ -18993,6 +19039,14 @@ BEGIN
     CREATE INDEX round_released ON casino.round (withheld_paid_at, evaluated_at)
         WHERE withheld_paid_at IS NOT NULL;
     COMMENT ON INDEX casino.round_released IS 'Finds the rounds whose winnings were released on a day';
+    CREATE INDEX round_released_late ON casino.round (withheld_paid_recorded_at)
+        WHERE casino.prague_day(withheld_paid_at) <> casino.prague_day(withheld_paid_recorded_at);
+    CREATE INDEX round_voided_late ON casino.round (voided_recorded_at)
+        WHERE casino.prague_day(voided_at) <> casino.prague_day(voided_recorded_at);
+    COMMENT ON INDEX casino.round_released_late
+        IS 'Finds the releases that were written on another day than that on which they are dated';
+    COMMENT ON INDEX casino.round_voided_late
+        IS 'Finds the voids that were written on another day than that on which they are dated';
     CREATE INDEX round_withheld_at ON casino.round (withheld_at) WHERE withheld_at IS NOT NULL;
     COMMENT ON INDEX casino.round_voided IS 'Finds the rounds voided on a day';
     COMMENT ON INDEX casino.round_withheld_at IS 'Finds the rounds whose winnings were withheld on a day';
@@ -19743,18 +19797,19 @@ BEGIN
                                       CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END,
                                       'ground', r.void_ground, 'dealer', r.facts -> 'dealer', 'shoe',
                                       r.facts -> 'shoe'),
-                   r.evaluation_recorded_at, r.voided_by
+                   r.voided_recorded_at, r.voided_by
               FROM casino.round r WHERE r.voided_at >= first AND r.voided_at < next
             UNION ALL
             SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid,
                    r.withheld_reason,
                    jsonb_build_object('ground', r.withheld_ground, 'dealer', r.facts -> 'dealer', 'shoe',
-                                      r.facts -> 'shoe'), r.evaluation_recorded_at, r.withheld_by
+                                      r.facts -> 'shoe'), r.withheld_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
             SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid,
                    r.withheld_paid_reason,
-                   jsonb_build_object('withheld_at', r.withheld_at), NULL, r.withheld_paid_by
+                   jsonb_build_object('withheld_at', r.withheld_at), r.withheld_paid_recorded_at,
+                   r.withheld_paid_by
               FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
             UNION ALL
             SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL,
@@ -19772,7 +19827,8 @@ BEGIN
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
             UNION ALL
             SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason,
-                   jsonb_strip_nulls(jsonb_build_object('correction_no', x.correction_no, 'ground', x.ground)),
+                   jsonb_strip_nulls(jsonb_build_object('correction_no', x.correction_no,
+                                                        'ground', x.ground)),
                    x.recorded_at, x.recorded_by
               FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
             UNION ALL
@@ -29022,7 +29078,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text families
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable
+             families
              daily_report daily_report_html night_page'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page period_page'),

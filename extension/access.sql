@@ -168,7 +168,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              pot_flow played_together shared_accounts
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text families
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable
+             families
              daily_report daily_report_html night_page'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page period_page'),

@@ -33,6 +33,35 @@ COMMENT ON FUNCTION casino.rounds_of(timestamptz, timestamptz) IS
     'Part of the reconciliation: rounds that were evaluated in that time, or whose evaluation was written in '
     'it (R10.1), and those that are not evaluated';
 
+-- The same of acts after the evaluation: a release or a void of a withheld round, a correction.
+CREATE FUNCTION casino.rounds_ended(since timestamptz, until timestamptz) RETURNS SETOF bigint
+LANGUAGE sql STABLE PARALLEL SAFE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE r.withheld_paid_at >= rounds_ended.since
+       AND r.withheld_paid_at < rounds_ended.until
+    UNION ALL
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE casino.prague_day(r.withheld_paid_at) <> casino.prague_day(r.withheld_paid_recorded_at)
+       AND r.withheld_paid_recorded_at >= rounds_ended.since
+       AND r.withheld_paid_recorded_at < rounds_ended.until
+    UNION ALL
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE r.voided_at >= rounds_ended.since
+       AND r.voided_at < rounds_ended.until
+    UNION ALL
+    SELECT r.round_id
+      FROM casino.round r
+     WHERE casino.prague_day(r.voided_at) <> casino.prague_day(r.voided_recorded_at)
+       AND r.voided_recorded_at >= rounds_ended.since
+       AND r.voided_recorded_at < rounds_ended.until
+$fn$;
+COMMENT ON FUNCTION casino.rounds_ended(timestamptz, timestamptz) IS
+    'Part of the reconciliation: rounds whose withheld winnings were released, or that were voided, in that '
+    'time, or of which that was written in it';
+
 -- What an entry adds to the wallet.
 CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE

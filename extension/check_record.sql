@@ -150,8 +150,15 @@ BEGIN
                                ('an end of decisions', r.actions_closed_at, r.actions_closed_by,
                                 r.actions_closed_recorded_at),
                                ('an order to withhold', r.withheld_at, r.withheld_by,
-                                r.withheld_recorded_at)) w (act, at, who, written)
-                 WHERE (w.written IS NULL) <> (w.at IS NULL)
+                                r.withheld_recorded_at),
+                               ('a release', r.withheld_paid_at, r.withheld_paid_by,
+                                r.withheld_paid_recorded_at),
+                               ('a void', r.voided_at, r.voided_by, r.voided_recorded_at))
+                       w (act, at, who, written)
+                 WHERE w.at IS NOT NULL AND w.written IS NULL
+                    -- a correction takes a void back; when that was written stays
+                    OR w.at IS NULL AND w.written IS NOT NULL
+                       AND NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.round_id = r.round_id)
                     OR w.written > clock_timestamp() + interval '5 minutes'
                     OR w.written < (SELECT c.recorded_at - interval '5 minutes'
                                       FROM casino.recorder c

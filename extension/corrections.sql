@@ -164,7 +164,7 @@ BEGIN
                                                        ELSE 'document' END)
                                        WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
                                                           'void_reason', 'void_ground', 'voided_at',
-                                                          'voided_by')
+                                                          'voided_by', 'voided_recorded_at')
                                        THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
@@ -213,8 +213,8 @@ CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text
                                      at timestamptz DEFAULT NULL, ground text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_correct_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.correct_round(bigint, jsonb, text, timestamptz, text) IS
-    'Proposes another outcome of an evaluated round (NULL: the round is void, on a ground of the game plan or '
-    'other); approve_correction() of a second person brings it into force. Returns the number of the '
+    'Proposes another outcome of an evaluated round (NULL: the round is void, on a ground of the game plan '
+    'or other); approve_correction() of a second person brings it into force. Returns the number of the '
     'correction, the same for the same content';
 
 CREATE FUNCTION casino.approve_correction(correction_no bigint,

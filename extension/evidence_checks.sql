@@ -50,6 +50,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
          'only the floor knows; that the plan lists the ground and what facts there are, record'),
         ('round_end', '{status,wagers,players,staked,paid}', 'round_figures', NULL),
         ('round_end', '{withheld_paid_at,voided_at}', 'record', NULL),
+        ('round_end', '{withheld_paid_recorded_at,voided_recorded_at}', 'record', NULL),
         ('round_end', '{void_ground}', NULL, 'only the floor knows; that the plan lists it, record'),
         ('round_end', '{void_reason}', NULL,
          'the words are the supervisor''s; that there is a reason, record'),

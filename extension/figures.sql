@@ -20,6 +20,14 @@ BEGIN
     CREATE INDEX round_released ON casino.round (withheld_paid_at, evaluated_at)
         WHERE withheld_paid_at IS NOT NULL;
     COMMENT ON INDEX casino.round_released IS 'Finds the rounds whose winnings were released on a day';
+    CREATE INDEX round_released_late ON casino.round (withheld_paid_recorded_at)
+        WHERE casino.prague_day(withheld_paid_at) <> casino.prague_day(withheld_paid_recorded_at);
+    CREATE INDEX round_voided_late ON casino.round (voided_recorded_at)
+        WHERE casino.prague_day(voided_at) <> casino.prague_day(voided_recorded_at);
+    COMMENT ON INDEX casino.round_released_late
+        IS 'Finds the releases that were written on another day than that on which they are dated';
+    COMMENT ON INDEX casino.round_voided_late
+        IS 'Finds the voids that were written on another day than that on which they are dated';
     CREATE INDEX round_withheld_at ON casino.round (withheld_at) WHERE withheld_at IS NOT NULL;
     COMMENT ON INDEX casino.round_voided IS 'Finds the rounds voided on a day';
     COMMENT ON INDEX casino.round_withheld_at IS 'Finds the rounds whose winnings were withheld on a day';
@@ -770,18 +778,19 @@ BEGIN
                                       CASE WHEN r.voided_at > r.evaluated_at THEN r.evaluated_at END,
                                       'ground', r.void_ground, 'dealer', r.facts -> 'dealer', 'shoe',
                                       r.facts -> 'shoe'),
-                   r.evaluation_recorded_at, r.voided_by
+                   r.voided_recorded_at, r.voided_by
               FROM casino.round r WHERE r.voided_at >= first AND r.voided_at < next
             UNION ALL
             SELECT r.withheld_at, 'winnings of a round withheld', NULL, r.round_id, NULL, r.paid,
                    r.withheld_reason,
                    jsonb_build_object('ground', r.withheld_ground, 'dealer', r.facts -> 'dealer', 'shoe',
-                                      r.facts -> 'shoe'), r.evaluation_recorded_at, r.withheld_by
+                                      r.facts -> 'shoe'), r.withheld_recorded_at, r.withheld_by
               FROM casino.round r WHERE r.withheld_at >= first AND r.withheld_at < next
             UNION ALL
             SELECT r.withheld_paid_at, 'winnings of a round released', NULL, r.round_id, NULL, r.paid,
                    r.withheld_paid_reason,
-                   jsonb_build_object('withheld_at', r.withheld_at), NULL, r.withheld_paid_by
+                   jsonb_build_object('withheld_at', r.withheld_at), r.withheld_paid_recorded_at,
+                   r.withheld_paid_by
               FROM casino.round r WHERE r.withheld_paid_at >= first AND r.withheld_paid_at < next
             UNION ALL
             SELECT h.withheld_at, 'winnings of a player withheld', h.player_id, h.round_id, NULL, NULL,
@@ -799,7 +808,8 @@ BEGIN
               FROM casino.deal_correction x WHERE x.corrected_at >= first AND x.corrected_at < next
             UNION ALL
             SELECT x.proposed_at, 'correction of a result proposed', NULL, x.round_id, NULL, NULL, x.reason,
-                   jsonb_strip_nulls(jsonb_build_object('correction_no', x.correction_no, 'ground', x.ground)),
+                   jsonb_strip_nulls(jsonb_build_object('correction_no', x.correction_no,
+                                                        'ground', x.ground)),
                    x.recorded_at, x.recorded_by
               FROM casino.round_correction x WHERE x.proposed_at >= first AND x.proposed_at < next
             UNION ALL

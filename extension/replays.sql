@@ -120,7 +120,7 @@ BEGIN
                AND l.recorded_at > l.posted_at + interval '1 minute'
                AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
             UNION ALL
-            -- R7.103: a round's acts until the evaluation are judged on the day of the evaluation
+            -- R7.103: a round's acts are judged on the day of the evaluation, later ones on their own
             SELECT 'round', NULL, r.round_id, NULL, w.claimed_at, w.recorded_at,
                    casino.prague_day(w.claimed_at), jsonb_build_object('act', w.act)
               FROM casino.round r
@@ -129,11 +129,15 @@ BEGIN
                            ('betting_closed', r.betting_closed_at, r.betting_closed_recorded_at),
                            ('actions_closed', r.actions_closed_at, r.actions_closed_recorded_at),
                            ('withheld', r.withheld_at, r.withheld_recorded_at),
-                           ('evaluated', r.evaluated_at, r.evaluation_recorded_at))
+                           ('evaluated', r.evaluated_at, r.evaluation_recorded_at),
+                           ('released', r.withheld_paid_at, r.withheld_paid_recorded_at),
+                           ('voided', nullif(r.voided_at, r.evaluated_at), r.voided_recorded_at))
                     w (act, claimed_at, recorded_at)
              WHERE NOT in_cell
                -- by the rounds' numbers, however many other rounds there are
-               AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)))
+               AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)
+                                            UNION
+                                           SELECT casino.rounds_ended(since, until)))
                AND w.recorded_at > w.claimed_at + interval '1 minute'),
         -- asked once a day, because a replay has many rows
         claimed AS MATERIALIZED (

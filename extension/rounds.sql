@@ -41,6 +41,8 @@ BEGIN
         betting_closed_recorded_at timestamptz,
         actions_closed_recorded_at timestamptz,
         withheld_recorded_at       timestamptz,
+        withheld_paid_recorded_at  timestamptz,
+        voided_recorded_at         timestamptz,
         void_reason       text CHECK (octet_length(void_reason) <= 1000),
         void_ground       text CHECK (octet_length(void_ground) <= 64),
         wagers            bigint,
@@ -111,6 +113,9 @@ BEGIN
     COMMENT ON COLUMN casino.round.actions_closed_recorded_at IS 'When the end of the decisions was written';
     COMMENT ON COLUMN casino.round.withheld_recorded_at
         IS 'When the order to withhold its winnings was written';
+    COMMENT ON COLUMN casino.round.withheld_paid_recorded_at
+        IS 'When the release of withheld winnings was written';
+    COMMENT ON COLUMN casino.round.voided_recorded_at IS 'When the void was written';
     COMMENT ON COLUMN casino.round.void_reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.round.void_ground
         IS 'Ground on which it was voided: one of casino.plan_grounds(), or other';
@@ -144,8 +149,8 @@ BEGIN
             'actions_closed_at', 'actions_closed_by', 'actions_closed_recorded_at',
             'evaluated_at', 'evaluated_by', '',
             'withheld_at', 'withheld_by', 'withheld_recorded_at',
-            'withheld_paid_at', 'withheld_paid_by', '',
-            'voided_at', 'voided_by', '');
+            'withheld_paid_at', 'withheld_paid_by', 'withheld_paid_recorded_at',
+            'voided_at', 'voided_by', 'voided_recorded_at');
     COMMENT ON TRIGGER record_who ON casino.round IS 'Fills in who did it, and when that was written';
 
     CREATE TABLE casino.deal (

@@ -48,8 +48,8 @@ enum
 };
 
 static PreparedQuery insert_correction = {
-	.sql = "INSERT INTO casino.round_correction (correction_no, round_id, outcome, outcome_document, reason, ground,"
-	"                                     proposed_at, recorded_at)"
+	.sql = "INSERT INTO casino.round_correction (correction_no, round_id, outcome, outcome_document, reason,"
+	"                                     ground, proposed_at, recorded_at)"
 	" VALUES (nextval('casino.correction_no_seq'), $1, $2, $3, $4, $5, $6, $7) RETURNING correction_no",
 	.args = {ARG_INT8, ARG_JSONB, ARG_JSONB, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -79,7 +79,8 @@ static PreparedQuery insert_decision = {
 	"        jsonb_build_object('status', r.status, 'outcome', r.outcome, 'document', r.outcome_document, 'wagers', r.wagers,"
 	"                           'players', r.players, 'staked', r.staked, 'paid', r.paid,"
 	"                           'void_reason', r.void_reason, 'void_ground', r.void_ground,"
-	"                           'voided_at', r.voided_at, 'voided_by', r.voided_by), $12, $13"
+	"                           'voided_at', r.voided_at, 'voided_by', r.voided_by,"
+	"                           'voided_recorded_at', r.voided_recorded_at), $12, $13"
 	"   FROM casino.round r WHERE r.round_id = $2",
 	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_NUMERIC, ARG_INT8,
 	ARG_NUMERIC, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}

@@ -101,7 +101,8 @@ static const CasinoField fields_round_end[] = {
 	KEY("round_id", INT), FIELD("status", TEXT), FIELD("wagers", INT), FIELD("players", INT), FIELD("staked", MONEY),
 	FIELD("paid", MONEY), FIELD("withheld_paid_at", TIME), FIELD("withheld_paid_by", INT),
 	FIELD("withheld_paid_reason", TEXT), FIELD("void_reason", TEXT), FIELD("void_ground", TEXT),
-	FIELD("voided_at", TIME), FIELD("voided_by", INT),
+	FIELD("voided_at", TIME), FIELD("voided_by", INT), FIELD("withheld_paid_recorded_at", TIME),
+	FIELD("voided_recorded_at", TIME),
 };
 static const CasinoField fields_deal[] = {
 	KEY("round_id", INT), KEY("deal_no", INT), FIELD("document", JSON),

@@ -89,6 +89,37 @@ SELECT is(t.planted('UPDATE casino.round
                         SET status = ''open'', opened_recorded_at = opened_at + interval ''2 minutes'',
                             evaluated_at = NULL, evaluation_recorded_at = NULL'),
           'round 1', 'R7.103: a round that is not evaluated is looked at, too');
+-- what comes after the evaluation, on days of its own, also where no entry was posted
+CREATE FUNCTION t.ended(act text, late interval, day date) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    found text;
+BEGIN
+    BEGIN
+        EXECUTE format('UPDATE casino.round
+                           SET %1$s_at = ''2026-05-04 12:00'',
+                               %1$s_recorded_at = ''2026-05-04 12:00''::timestamptz + %2$L::interval',
+                       act, late);
+        SELECT string_agg(concat_ws(' ', f.rule, f.round_id, f.detail ->> 'act'), '; ') INTO found
+          FROM casino.check_dated_back(day, day) f
+         WHERE f.rule = 'round';
+        RAISE EXCEPTION SQLSTATE 'ZZ001';
+    EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+        RETURN coalesce(found, 'nothing');
+    END;
+END $$;
+SELECT is(t.ended(act, late::interval, day::date), found,
+          format('R7.103: %s, written %s later: night of %s', act, late, day))
+  FROM (VALUES ('withheld_paid', 'released'), ('voided', 'voided')) a (act, said)
+ CROSS JOIN LATERAL (
+       VALUES ('1 minute', '2026-05-04', 'nothing'),
+              ('1 minute 0.000001 s', '2026-05-04', 'round 1 ' || said),
+              ('3 days', '2026-05-04', 'round 1 ' || said), ('3 days', '2026-05-07', 'round 1 ' || said),
+              ('3 days', '2026-05-05', 'nothing'))
+       v (late, day, found);
+SELECT is(t.planted($$UPDATE casino.round
+                         SET voided_at = evaluated_at,
+                             voided_recorded_at = evaluated_at + interval '2 minutes'$$), 'nothing',
+          'R7.103: a void that is the evaluation is judged as the evaluation');
 -- play elsewhere, refusals, requests cancelled before they came
 SELECT casino.count_other_play(1, 'slots', 5, -5, 'o', at => '2026-03-02 12:00') \g /dev/null
 SELECT casino.cancel_bet(:one, 1, 'never', '2026-03-02 12:00') \g /dev/null

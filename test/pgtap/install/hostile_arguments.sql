@@ -214,6 +214,8 @@ DECLARE
     swept record;
 BEGIN
     FOR f IN SELECT * FROM callee ORDER BY role, proname, oid LOOP
+        -- a session's first call folds constants by the rights of its caller
+        DISCARD PLANS;
         -- every hostile value of each argument, with others beside it; n = 0: nothing hostile
         FOR swept IN SELECT a.n, h.value FROM unnest(f.types) WITH ORDINALITY a (type, n)
             JOIN hostile h ON h.type = a.type

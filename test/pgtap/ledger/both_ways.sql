@@ -192,7 +192,7 @@ UNION ALL
 SELECT r.way, r.n,
        to_jsonb(x) - '{round_id,table_id,round_ref,evaluation_recorded_at,opened_recorded_at,
                        betting_closed_recorded_at,actions_closed_recorded_at,
-                       withheld_recorded_at}'::text[]
+                       withheld_recorded_at,withheld_paid_recorded_at,voided_recorded_at}'::text[]
   FROM ways.round r
   JOIN casino.round x USING (round_id);
 SELECT is_empty($$ SELECT b.n, b.entry FROM ways.books b WHERE b.way = 'm'

@@ -168,8 +168,8 @@ SELECT is(t.balance('ann') || ' ' || t.balance('bob'), '10000.00 10000.00', 'sta
 SELECT is(t.wagers('r1'), 'ann red refunded 100.00, ann straight refunded 10.00, bob black refunded 200.00',
           'its wagers are refunded');
 SELECT is(t.audit(), 'nothing', 'the audit finds nothing wrong');
-SELECT is((SELECT ground FROM casino.round_correction WHERE round_id = t.id('r1') AND outcome IS NULL), 'other',
-          'R11.41: no ground given is other');
+SELECT is((SELECT ground FROM casino.round_correction WHERE round_id = t.id('r1') AND outcome IS NULL),
+          'other', 'R11.41: no ground given is other');
 SELECT is(t.correct('r1', '{"number": 31}', 'it had not', '2026-02-02 02:00'),
           'settled: 760.00 of 310.00 paid', 'and evaluated again');
 SELECT is(t.balance('ann') || ' ' || t.balance('bob'), '10250.00 10200.00', 'with its money');
@@ -368,7 +368,8 @@ SELECT t.table('studio', 'roulette_synot') \g /dev/null
 SELECT t.open('g1', 'studio', '2026-04-07 20:00') \g /dev/null
 SELECT casino.place_bet(t.id('g1'), t.id('gus'), 'red@100', at => '2026-04-07 20:00') \g /dev/null
 SELECT casino.settle_round(t.id('g1'), '{"number": 32}', '2026-04-07 20:01') \g /dev/null
-CREATE FUNCTION t.void(reason text, ground text, outcome jsonb DEFAULT NULL) RETURNS bigint LANGUAGE plpgsql AS $$
+CREATE FUNCTION t.void(reason text, ground text, outcome jsonb DEFAULT NULL) RETURNS bigint
+LANGUAGE plpgsql AS $$
 DECLARE n bigint;
 BEGIN
     PERFORM set_config('session_authorization', 'first_supervisor_of_corrections', true);
@@ -377,18 +378,20 @@ BEGIN
     RETURN n;
 END $$;
 SELECT t.refused(format('SELECT t.void(%L, %L, %L)', reason, ground, outcome), code,
-                 format('R11.41: refused: %s, %s, %s', coalesce(reason, 'no reason'), left(ground, 9), outcome))
+                 format('R11.41: refused: %s, %s, %s', coalesce(reason, 'no reason'), left(ground, 9),
+                        outcome))
   FROM (VALUES (NULL, 'other', NULL, '22004'), (' ', 'ball_out', NULL, '22023'), ('x', 'fire', NULL, '22023'),
                ('x', '', NULL, '22023'), ('x', repeat('x', 65), NULL, '22001'),
                ('x', 'ball_out', '{"number": 3}', '22023')) v (reason, ground, outcome, code);
 SELECT t.void(NULL, 'ball_out') AS g1 \gset
-SELECT is(t.void(NULL, 'ball_out'), :g1::bigint, 'R11.41: a void on a ground needs no words, and its retries');
+SELECT is(t.void(NULL, 'ball_out'), :g1::bigint, 'R11.41: a void on a ground needs no words; a retry');
 SELECT t.refused($$ SELECT t.void(NULL, 'few_turns') $$, 'KR002', 'another ground while it waits');
 SELECT is((SELECT ground FROM casino.pending_correction WHERE correction_no = :g1), 'ball_out',
           'the second person sees the ground');
 SELECT is((t.approve(:g1, '2026-04-07 23:01')).status, 'voided', 'approved');
 SELECT is((SELECT void_ground || ': ' || void_reason FROM casino.round WHERE round_id = t.id('g1')),
-          'ball_out: kulička během roztočení vypadla z kola rulety', 'R11.41: with the words of the plan');
+          'ball_out: kulička během roztočení vypadla z kola rulety',
+          'R11.41: with the words of the plan');
 SELECT is((casino.void_round(t.id('g1'), NULL, '2026-04-07 23:02', 'ball_out')).status, 'voided',
           'voided again on that ground: answered');
 SELECT t.refused($$ SELECT casino.void_round(t.id('g1'), NULL, '2026-04-07 23:02', 'few_turns') $$, 'KR002',

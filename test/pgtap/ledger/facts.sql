@@ -162,7 +162,8 @@ SELECT is((SELECT withheld_ground FROM casino.round WHERE round_id = :w), 'other
 SELECT t.told('{"dealer": "d-2"}') AS s \gset
 SELECT t.staked(:s) AS c \gset
 SELECT throws_ok(format($$SELECT casino.settle_round(%s, '{"number": 2}', t.at('18:05'), true, %L, %L)$$, :s,
-                        reason, ground), state, said, 'R11.41: withheld at the settlement: ' || left(ground, 9))
+                        reason, ground), state, said,
+                 'R11.41: withheld at the settlement: ' || left(ground, 9))
 FROM (VALUES ('fire', 'it burns', '22023', 'the game plan has no ground "fire"'),
              ('', NULL, '22023', 'the game plan has no ground ""'),
              (repeat('x', 65), 'x', '22001', 'ground is too long')) v (ground, reason, state, said);
