@@ -89,7 +89,7 @@ SELECT is(t.planted('UPDATE casino.round
                         SET status = ''open'', opened_recorded_at = opened_at + interval ''2 minutes'',
                             evaluated_at = NULL, evaluation_recorded_at = NULL'),
           'round 1', 'R7.103: a round that is not evaluated is looked at, too');
--- what comes after the evaluation, on days of its own, also where no entry was posted
+-- acts after the evaluation, on days of their own, also where no entry was posted
 CREATE FUNCTION t.ended(act text, late interval, day date) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     found text;
