@@ -395,7 +395,7 @@ my %denied = (
 	cell0 => [ q{casino.obey(1, 'close_betting', '{}')}, q{casino.cell_read('report')}, "casino.close_betting($round)", "casino.settle_round($round, '{}')", "casino.void_round($round, 'x')",
 		"casino.open_round($table, 'x')", q{casino.register_player('x')}, "casino.deal($round, '{}')", "casino.check_outcome($round, '{}')" ],
 	hub => [ q{casino.hub_write('current', '{}')}, q{casino.hub_send('{0}', 1, 'close_betting', '{}', false, 'x', 1, 1, '{}', true)}, q{casino.hub_fetch('{0}', 'report', '{}')}, q{casino.add_cell(0, 'x=y')},
-		q{casino.hub_write_here('current', '{}')}, q{casino.hub_settle_round(1, '{}', NULL, NULL, NULL)}, q{casino.excuse_cell(0, 1, 'x')}, q{casino.install_hub(4)} ]);
+		q{casino.hub_write_here('current', '{}')}, q{casino.hub_settle_round(1, '{}', NULL, NULL, NULL, NULL)}, q{casino.excuse_cell(0, 1, 'x')}, q{casino.install_hub(4)} ]);
 for my $db (sort keys %denied)
 {
 	like(error($node, $db, "SET ROLE game; SELECT $_"), qr/^42501/, "$db: the game server may not $_") for @{ $denied{$db} };
