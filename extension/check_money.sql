@@ -195,7 +195,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('entry_gap', from_day, to_day)).players;
     -- the book that was open 35 days before: a retry comes no later
     earliest CONSTANT integer := (SELECT max(t.book)
                                     FROM casino.book_turn t
@@ -334,8 +334,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2, from_day, to_day)).players;
-    players CONSTANT bigint[] := (casino.suspects(2048, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('wallet', from_day, to_day)).players;
+    players CONSTANT bigint[] := (casino.suspects('state', from_day, to_day)).players;
     everybody CONSTANT boolean := players IS NULL OR NOT casino.wallets_fit();
 BEGIN
     -- the wallet itself: by the last entry, which has the sum of all
@@ -398,7 +398,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(4, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('negative', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -421,7 +421,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(8, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('trial_balance', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -662,7 +662,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    suspect CONSTANT record := casino.suspects(16, from_day, to_day);
+    suspect CONSTANT record := casino.suspects('payout', from_day, to_day);
     rounds CONSTANT bigint[] := ARRAY (SELECT r
                                        FROM casino.reconciled_rounds(from_day, to_day, suspect.players,
                                                                      suspect.rounds) r);
@@ -717,7 +717,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(32, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('refund', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -811,7 +811,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(64, from_day, to_day)).rounds;
+    named CONSTANT bigint[] := (casino.suspects('round_figures', from_day, to_day)).rounds;
 BEGIN
     IF named = '{}' THEN
         RETURN;

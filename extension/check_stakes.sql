@@ -40,7 +40,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(128, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('late_stake', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -147,7 +147,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(256, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('stake_limits', from_day, to_day)).players;
 BEGIN
     RETURN QUERY SELECT f.* FROM casino.check_stacks(since, until) f;
     IF named = '{}' THEN
@@ -336,7 +336,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('sequence', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -367,7 +367,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('sequence', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -483,7 +483,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(8192, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('self_limit', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -668,7 +668,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1024, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('cash_limit', from_day, to_day)).players;
 BEGIN
     -- R7.41, R7.74: the account was too new, and no second person has approved the transfer
     RETURN QUERY

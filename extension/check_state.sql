@@ -90,8 +90,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2048, from_day, to_day)).players;
-    asking CONSTANT bigint[] := (casino.suspects(4096, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('state', from_day, to_day)).players;
+    asking CONSTANT bigint[] := (casino.suspects('withdrawal', from_day, to_day)).players;
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN

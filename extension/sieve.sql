@@ -1,6 +1,11 @@
 -- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and
--- which rounds the checks have to look at (src/checks/sieve.h).  The numbers of the parts stand there and
--- here.
+-- which rounds the checks have to look at (src/checks/sieve.h).
+
+CREATE FUNCTION casino.sieve_part(word text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.sieve_part(text) IS
+    'Part of the checks: the bit of a part of the sieve, such as late_stake; all has every bit; 22023 for '
+    'another word';
 
 CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric,
                                     last_entry_no bigint, last_posted_at timestamptz,
@@ -106,9 +111,10 @@ BEGIN
              WHERE o.player_id IS NOT NULL)
         SELECT n.numbers
           FROM owner o
-         CROSS JOIN LATERAL (SELECT ARRAY[16383, o.player_id, 0] AS numbers
+         CROSS JOIN LATERAL (SELECT ARRAY[casino.sieve_part('all'), o.player_id, 0] AS numbers
                              UNION ALL
-                             SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l
+                             SELECT DISTINCT ARRAY[casino.sieve_part('round_figures'), 0, l.round_id]
+                               FROM casino.ledger l
                               WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n
          WHERE o.player_id IS NOT NULL AND NOT EXISTS (SELECT FROM casino.player p
                                                        WHERE p.player_id = o.player_id);
@@ -146,23 +152,23 @@ BEGIN
                                     p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at)
           FROM (SELECT x.* FROM touched x UNION ALL SELECT NULL, NULL, NULL) t
           LEFT JOIN casino.player p ON p.player_id = t.player_id;
-    -- 32: what was voided on the days goes back, whenever it was evaluated; 2048: rows of players that name
-    -- the days, and an entry that there is not
+    -- Refunds: a round voided on the days goes back, whenever it was evaluated. State: rows of players that
+    -- name the days, and an entry that there is not.
     RETURN QUERY
-        SELECT ARRAY[32, s.player_id, 0]
+        SELECT ARRAY[casino.sieve_part('refund'), s.player_id, 0]
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE r.voided_at >= since AND r.evaluated_at < since
         UNION ALL
-        SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n
+        SELECT ARRAY[casino.sieve_part('refund'), n.player_id, 0] FROM casino.withholding_end n
          WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
         UNION ALL
-        SELECT ARRAY[32, s.player_id, 0]
+        SELECT ARRAY[casino.sieve_part('refund'), s.player_id, 0]
           FROM casino.deal_correction c
           JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
          WHERE c.corrected_at >= since AND c.corrected_at < until
         UNION ALL
-        SELECT ARRAY[2048, p.player_id, 0]
+        SELECT ARRAY[casino.sieve_part('state'), p.player_id, 0]
           FROM casino.player p
          WHERE p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0)
             OR p.last_posted_at >= since AND p.last_posted_at < until
@@ -173,11 +179,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.sieve_days(date, date) IS 'Part of a night: what the sieve names of the days';
 
-CREATE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[],
+CREATE FUNCTION casino.suspects(part text, from_day date, to_day date, OUT players bigint[],
                                 OUT rounds bigint[]) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     unreadable CONSTANT bigint[] := '{-1}';
+    wanted CONSTANT integer := casino.sieve_part(part);
     numbers bigint[] := casino.kept_suspects();
     one bigint[];
 BEGIN
@@ -206,9 +213,9 @@ BEGIN
     END IF;
     SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'),
            coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
-      INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
+      INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & wanted <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.suspects(integer, date, date) IS
+COMMENT ON FUNCTION casino.suspects(text, date, date) IS
     'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is '
     'before them, of all entries; NULL where it could not read them';

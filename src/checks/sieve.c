@@ -265,6 +265,32 @@ check_figures(SieveState *state)
 	}
 }
 
+/* The words of the parts, from the lowest bit on: SievePart's order. */
+static const char *const part_words[] = {
+	"entry_gap", "wallet", "negative", "trial_balance", "payout", "refund", "round_figures",
+	"late_stake", "stake_limits", "sequence", "cash_limit", "state", "withdrawal", "self_limit"
+};
+
+StaticAssertDecl(lengthof(part_words) == SIEVE_PARTS, "each part of the sieve has a word");
+StaticAssertDecl(SIEVE_SELF_LIMIT == 1 << (SIEVE_PARTS - 1), "the last word is the last part's");
+
+/* sieve_part(word): the bit of a part; "all" has every bit */
+PG_FUNCTION_INFO_V1(casino_sql_sieve_part);
+Datum
+casino_sql_sieve_part(PG_FUNCTION_ARGS)
+{
+	char	   *word = text_to_cstring(PG_GETARG_TEXT_PP(0));
+
+	if (strcmp(word, "all") == 0)
+		PG_RETURN_INT32(SIEVE_ALL);
+	for (int i = 0; i < SIEVE_PARTS; i++)
+		if (strcmp(word, part_words[i]) == 0)
+			PG_RETURN_INT32(1 << i);
+	ereport(ERROR,
+			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+			 errmsg("the sieve has no part \"%s\"", word)));
+}
+
 /* Three numbers for each: parts, player or 0, round or 0. */
 PG_FUNCTION_INFO_V1(casino_sql_sieve_suspects);
 Datum

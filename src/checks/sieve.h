@@ -27,7 +27,9 @@
 #include "core/games/evaluate.h"
 #include "state/round.h"
 
-/* Checks, as bits; casino.suspects() knows them by these numbers. */
+/* Parts of the sieve, as bits; sieve.c has the words by which SQL names them, in the same order. */
+#define SIEVE_PARTS 14
+
 typedef enum SievePart
 {
 	SIEVE_ENTRY_GAP = 1 << 0,
@@ -44,7 +46,7 @@ typedef enum SievePart
 	SIEVE_STATE = 1 << 11,
 	SIEVE_WITHDRAWAL = 1 << 12, /* he has asked for one */
 	SIEVE_SELF_LIMIT = 1 << 13,
-	SIEVE_ALL = (1 << 14) - 1
+	SIEVE_ALL = (1 << SIEVE_PARTS) - 1
 } SievePart;
 
 /* What is asked of stakes by their rounds. */

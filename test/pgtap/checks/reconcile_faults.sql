@@ -10,7 +10,7 @@ SELECT no_plan();
 \ir ../helpers/night.psql
 
 -- The sieve is run once for each fault: outside of a run each check would run it anew
-CREATE OR REPLACE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[],
+CREATE OR REPLACE FUNCTION casino.suspects(part text, from_day date, to_day date, OUT players bigint[],
                                            OUT rounds bigint[]) LANGUAGE plpgsql AS $$
 DECLARE
     numbers CONSTANT bigint[] := nullif(current_setting('test.suspects'), '')::bigint[];
@@ -19,7 +19,7 @@ BEGIN
         SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'),
             coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
           INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i
-              WHERE numbers[i] & part <> 0;
+              WHERE numbers[i] & casino.sieve_part(part) <> 0;
     END IF;
 END $$;
 SELECT casino.record_code();

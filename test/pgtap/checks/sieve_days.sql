@@ -83,7 +83,7 @@ BEGIN
         ALTER TABLE casino.player DISABLE TRIGGER USER;
         EXECUTE fault;
         IF NOT sieved THEN
-            CREATE OR REPLACE FUNCTION casino.suspects(part integer, from_day date, to_day date,
+            CREATE OR REPLACE FUNCTION casino.suspects(part text, from_day date, to_day date,
                                                        OUT players bigint[],
                                                            OUT rounds bigint[]) LANGUAGE plpgsql AS 'BEGIN END';
         END IF;

@@ -169,7 +169,7 @@ SELECT * FROM forged('the day is kept');
 SELECT cmp_ok(plain(), '>=', (SELECT count(*) / 3 FROM casino.limit_state), 'plain sums of kept days, too');
 -- R10.37: check self_limit looks at players who may have gone beyond the least of their limits, alone
 CREATE FUNCTION looked_at() RETURNS bigint[] LANGUAGE sql AS $$
-    SELECT s.players FROM casino.suspects(8192, '2026-05-02', '2026-05-02') s $$;
+    SELECT s.players FROM casino.suspects('self_limit', '2026-05-02', '2026-05-02') s $$;
 SELECT set_eq('SELECT unnest(looked_at())',
               $$SELECT s.player_id FROM casino.limit_state s
                  WHERE s.player_id IN (SELECT o.player_id FROM casino.other_play o)$$,
