@@ -67,6 +67,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'player_statement explain_break limit_usage last_deal round_result'),
         ('backend', 'function', 'plan_grounds'),
         ('supervisor', 'function', 'plan_grounds withhold_shoe'),
+        -- which payment needs a reason, before excuse_delay() takes it
+        ('supervisor', 'function',
+         'payment_deadline prompt_until duty_value duty_number duty_longest withdrawal_due_at day_start'),
+        ('supervisor', 'table', 'ledger open_withdrawal duty_period'),
         ('supervisor', 'table',
          'refusal game_table table_operation table_section plan_rule round_fact voids_by_dealer'),
         -- a table closed, and opened again

@@ -214,7 +214,7 @@ BEGIN
                 answer.result := casino.obey_correction(call, a);
             WHEN 'void_wagers' THEN
                 answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
-                                                             a ->> 'reason', at));
+                                                             a ->> 'reason', at, a ->> 'ground'));
             ELSE
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;

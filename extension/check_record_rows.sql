@@ -122,6 +122,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
                  AND (t.disconnected_at < r.opened_at OR t.disconnected_at > r.evaluated_at))'),
+    -- R11.41
+    ('withholding', 'ground', 'a ground of the game plan', 'coalesce(t.ground, ''none'')',
+     'NOT EXISTS (SELECT FROM casino.round r
+                   WHERE r.round_id = t.round_id AND casino.has_ground(r.plan_id, t.ground))'),
+    ('withholding_end', 'ground', 'a ground of the game plan where it ended void, else none',
+     'concat_ws('': '', t.how, coalesce(t.ground, ''none''))',
+     '(t.how = ''voided'') <> (t.ground IS NOT NULL)
+      OR t.ground IS NOT NULL
+         AND NOT EXISTS (SELECT FROM casino.round r
+                          WHERE r.round_id = t.round_id AND casino.has_ground(r.plan_id, t.ground))'),
     ('claim', 'number', 'the number of the player, and a number without a gap', 't.claim_no',
      't.claim_no / 1000000000 <> t.player_id
       OR t.claim_no % 1000000000 = 0

@@ -798,7 +798,7 @@ BEGIN
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
             SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason,
-                   '{}', n.recorded_at, n.recorded_by
+                   jsonb_strip_nulls(jsonb_build_object('ground', n.ground)), n.recorded_at, n.recorded_by
               FROM casino.withholding_end n WHERE n.ended_at >= first AND n.ended_at < next
             UNION ALL
             SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
@@ -1127,9 +1127,11 @@ BEGIN
            FROM casino.disconnection d WHERE d.round_id = played.round_id),
         'withholdings',
         (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-            'player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
-'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason)) ORDER BY h.player_id), '[]')
-           FROM (SELECT player_id, w.reason, w.withheld_at, e.how, e.reason AS end_reason, e.ended_at
+            'player_id', h.player_id, 'reason', h.reason, 'ground', h.ground, 'at', h.withheld_at,
+            'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason,
+            'end_ground', h.end_ground)) ORDER BY h.player_id), '[]')
+           FROM (SELECT player_id, w.reason, w.ground, w.withheld_at, e.how, e.reason AS end_reason,
+                        e.ground AS end_ground, e.ended_at
                    FROM (SELECT o.* FROM casino.withholding o WHERE o.round_id = played.round_id) w
                    -- of a round withheld as a whole single players are paid or voided, too
                    FULL JOIN (SELECT o.* FROM casino.withholding_end o WHERE o.round_id = played.round_id) e

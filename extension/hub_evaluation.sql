@@ -244,7 +244,7 @@ COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text)
     IS 'Part of withhold_shoe() at a hub';
 
 CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
-                                       at timestamptz) RETURNS casino.settlement
+                                       at timestamptz, ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -254,11 +254,12 @@ BEGIN
     END IF;
     RETURN jsonb_populate_record(NULL::casino.settlement,
                                  casino.hub_tell(player_id, 'void_wagers',
-                                                 jsonb_build_object('round_id', r.round_id, 'reason', reason,
-                                                                    'at', casino.event_time(at))));
+                                                 jsonb_build_object('round_id', r.round_id, 'reason',
+                                                     casino.hub_ground_reason(r.round_id, ground, reason),
+                                                     'at', casino.event_time(at), 'ground', ground)));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz)
+COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz, text)
     IS 'Part of void_wagers() at a hub';
 
 CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,

@@ -30,10 +30,12 @@ BEGIN
         round_id    bigint NOT NULL,
         how         text NOT NULL CHECK (how IN ('paid', 'voided')),
         reason      text CHECK (octet_length(reason) <= 1000),
+        ground      text CHECK (octet_length(ground) <= 64),
         ended_at    timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, round_id),
-        CHECK (reason IS NOT NULL OR how = 'paid')
+        CHECK (reason IS NOT NULL OR how = 'paid'),
+        CHECK ((how = 'voided') = (ground IS NOT NULL))
     );
     COMMENT ON TABLE casino.withholding_end
         IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone '
@@ -43,6 +45,8 @@ BEGIN
     COMMENT ON COLUMN casino.withholding_end.how
         IS 'paid: what he won was posted; voided: his stakes went back';
     COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided, or the winnings released';
+    COMMENT ON COLUMN casino.withholding_end.ground
+        IS 'Ground on which the wagers were voided: one of casino.plan_grounds(), or other; NULL: paid';
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
 
@@ -131,12 +135,12 @@ COMMENT ON FUNCTION casino.release_authority()
        'reason, or all';
 
 CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text,
-                                   at timestamptz DEFAULT NULL)
+                                   at timestamptz DEFAULT NULL, ground text DEFAULT NULL)
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz)
-    IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s '
-       'figures stay those of its evaluation';
+COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz, text)
+    IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0), on a ground of '
+       'the game plan, or other, which needs a reason. The round''s figures stay those of its evaluation';
 
 CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
                                          OUT bet casino.bet,

@@ -396,7 +396,7 @@ void_wagers(RoundWagers *wagers, RoundFigures *figures)
 
 /* Stakes of players whose winnings are withheld go back as refunds, as void_round() returns them. */
 static void
-refund_withheld(const RoundState *round, const RoundWagers *wagers, const char *reason, TimestampTz at)
+refund_withheld(const RoundState *round, const RoundWagers *wagers, const Ground *ground, TimestampTz at)
 {
 	RoundWagers withheld = casino_correction_part(round, wagers, false);
 
@@ -406,7 +406,7 @@ refund_withheld(const RoundState *round, const RoundWagers *wagers, const char *
 		casino_duties_voided_late(round, withheld.wagers[first].player_id, at);
 	}
 	casino_payouts_refund(round->round_id, &withheld, at, "voided");
-	casino_withheld_voided(round->round_id, reason, at);
+	casino_withheld_voided(round->round_id, ground, at);
 }
 
 /* What the evaluation before gave each wager; of a void round its stake. */
@@ -450,7 +450,7 @@ put_in_force(const RoundState *round, const Correction *correction, TimestampTz 
 		void_wagers(&wagers, &figures);
 		settled = casino_correction_part(round, &wagers, true);
 		casino_settlement_lock_players(round->round_id);
-		refund_withheld(round, &wagers, correction->reason, at);
+		refund_withheld(round, &wagers, &(Ground) {correction->ground, correction->reason}, at);
 		casino_correction_post(round, &settled, &former, &posting);
 	}
 	else

@@ -291,7 +291,7 @@ casino_sql_void_round(PG_FUNCTION_ARGS)
 	casino_settlement_lock_players(round_id);
 	casino_duties_voided(&round);
 	casino_settlement_refund(round_id, 0, time.at, &figures);
-	casino_withheld_voided(round_id, ground.reason, time.at);
+	casino_withheld_voided(round_id, &ground, time.at);
 
 	/* the figures follow what was really posted */
 	save_figures_of(round_id, &figures);

@@ -50,7 +50,7 @@ static PreparedQuery insert_withholding = {
 
 /* Of one player: the reason, and how it ended, with the reason of that. */
 static PreparedQuery find_withholding = {
-	.sql = "SELECT h.reason, h.ground, e.how, e.reason"
+	.sql = "SELECT h.reason, h.ground, e.how, e.reason, e.ground"
 	"  FROM (SELECT $1 AS player_id, $2 AS round_id) k"
 	"  LEFT JOIN casino.withholding h ON h.player_id = k.player_id AND h.round_id = k.round_id"
 	"  LEFT JOIN casino.withholding_end e ON e.player_id = k.player_id AND e.round_id = k.round_id",
@@ -60,7 +60,8 @@ static PreparedQuery find_withholding = {
 /* its columns; NULL where there is no withholding, or no end of it */
 enum
 {
-	WITHHOLDING_REASON = 1, WITHHOLDING_GROUND, WITHHOLDING_ENDED_HOW, WITHHOLDING_ENDED_WHY
+	WITHHOLDING_REASON = 1, WITHHOLDING_GROUND, WITHHOLDING_ENDED_HOW, WITHHOLDING_ENDED_WHY,
+	WITHHOLDING_ENDED_GROUND
 };
 
 /* Players who alone are withheld; in $2, those with whom it has ended too. */
@@ -144,6 +145,7 @@ casino_withheld_load(int64 round_id, int64 player_id, Withholding *withholding)
 	withholding->ground = casino_column_cstring(0, WITHHOLDING_GROUND);
 	withholding->ended_how = casino_column_cstring(0, WITHHOLDING_ENDED_HOW);
 	withholding->ended_why = casino_column_cstring(0, WITHHOLDING_ENDED_WHY);
+	withholding->ended_ground = casino_column_cstring(0, WITHHOLDING_ENDED_GROUND);
 }
 
 char *

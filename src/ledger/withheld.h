@@ -30,6 +30,7 @@ typedef struct Withholding
 	char	   *ground;
 	char	   *ended_how;		/* "paid", "voided" */
 	char	   *ended_why;
+	char	   *ended_ground;	/* of a void */
 } Withholding;
 
 extern void casino_withheld_load(int64 round_id, int64 player_id, Withholding *withholding);
@@ -69,7 +70,7 @@ extern const char *casino_release_authority(void);
 extern void casino_release_check(int64 round_id, const Release *release);
 
 /* The round is voided: what was withheld of single players has ended. */
-extern void casino_withheld_voided(int64 round_id, const char *reason, TimestampTz at);
+extern void casino_withheld_voided(int64 round_id, const Ground *ground, TimestampTz at);
 
 /* Void a round that is withheld, whose lock is held. */
 extern void casino_withheld_void_round(const RoundState *round, const Ground *ground, EventTime *time);

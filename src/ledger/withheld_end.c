@@ -42,9 +42,9 @@ static PreparedQuery find_payout = {
 };
 
 static PreparedQuery insert_ends = {
-	.sql = "INSERT INTO casino.withholding_end (player_id, round_id, how, reason, ended_at, recorded_at)"
-	" SELECT p, $2, $3, $4, $5, $6 FROM unnest($1) p",
-	.args = {ARG_INT8_ARRAY, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.sql = "INSERT INTO casino.withholding_end (player_id, round_id, how, reason, ground, ended_at, recorded_at)"
+	" SELECT p, $2, $3, $4, $5, $6, $7 FROM unnest($1) p",
+	.args = {ARG_INT8_ARRAY, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery mark_paid = {
@@ -82,30 +82,34 @@ casino_sql_withheld_winnings(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* Record that the withholding of players has ended; reason NULL: none is needed. */
+/*
+ * Record that the withholding of players has ended: voided on a ground, or
+ * paid (ground NULL), of which the reason may be NULL, too.
+ */
 static void
-record_ends(int64 round_id, Numbers players, const char *how, const char *reason, TimestampTz at)
+record_ends(int64 round_id, Numbers players, const char *reason, const char *ground, TimestampTz at)
 {
-	Datum		values[6];
-	char		nulls[] = "      ";
+	Datum		values[7];
+	char		nulls[] = "       ";
 
 	if (players.n == 0)
 		return;
 	values[0] = casino_numbers_array(players.numbers, players.n);
 	values[1] = Int64GetDatum(round_id);
-	values[2] = CStringGetTextDatum(how);
+	values[2] = CStringGetTextDatum(ground ? "voided" : "paid");
 	values[3] = reason ? CStringGetTextDatum(reason) : (Datum) 0;
-	if (reason == NULL)
-		nulls[3] = 'n';
-	values[4] = TimestampTzGetDatum(at);
-	values[5] = TimestampTzGetDatum(GetCurrentTimestamp());
+	nulls[3] = reason ? ' ' : 'n';
+	values[4] = ground ? CStringGetTextDatum(ground) : (Datum) 0;
+	nulls[4] = ground ? ' ' : 'n';
+	values[5] = TimestampTzGetDatum(at);
+	values[6] = TimestampTzGetDatum(GetCurrentTimestamp());
 	casino_execute(&insert_ends, values, nulls);
 }
 
 void
-casino_withheld_voided(int64 round_id, const char *reason, TimestampTz at)
+casino_withheld_voided(int64 round_id, const Ground *ground, TimestampTz at)
 {
-	record_ends(round_id, casino_withheld_players(round_id, false), "voided", reason, at);
+	record_ends(round_id, casino_withheld_players(round_id, false), ground->reason, ground->code, at);
 }
 
 /* Post the payouts of those players, or (others) of all but those, as far as nobody has posted them by hand. */
@@ -159,7 +163,7 @@ pay_player(const RoundState *round, int64 player_id, const Release *release, Eve
 		casino_release_check(round->round_id, release);
 	take_time(round, time);
 	post_payouts_of(round, only, false, time->at);
-	record_ends(round->round_id, only, "paid", release->reason, time->at);
+	record_ends(round->round_id, only, release->reason, NULL, time->at);
 }
 
 /*
@@ -193,7 +197,7 @@ pay_all(const RoundState *round, const Release *release, EventTime *time)
 	casino_release_check(round->round_id, release);
 	take_time(round, time);
 	post_payouts_of(round, alone, false, time->at);
-	record_ends(round->round_id, alone, "paid", release->reason, time->at);
+	record_ends(round->round_id, alone, release->reason, NULL, time->at);
 }
 
 /*
@@ -244,7 +248,7 @@ casino_sql_pay_withheld_for(PG_FUNCTION_ARGS)
 
 /* Void the wagers of one player who is withheld. */
 static void
-void_player(const RoundState *round, int64 player_id, const char *reason, EventTime *time)
+void_player(const RoundState *round, int64 player_id, const Ground *ground, EventTime *time)
 {
 	Numbers		only = {1, &player_id};
 	PlayerState player;
@@ -255,7 +259,9 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	casino_player_lock(player_id, &player);
 	casino_withheld_load(round->round_id, player_id, &withholding);
 	ended = withholding.ended_how != NULL;
-	if (ended && strcmp(withholding.ended_how, "voided") == 0 && strcmp(withholding.ended_why, reason) == 0)
+	if (ended && strcmp(withholding.ended_how, "voided") == 0 &&
+		strcmp(withholding.ended_why, ground->reason) == 0 &&
+		strcmp(withholding.ended_ground, ground->code) == 0)
 		return;
 	if (ended && strcmp(withholding.ended_how, "voided") == 0)
 		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s",
@@ -275,31 +281,32 @@ void_player(const RoundState *round, int64 player_id, const char *reason, EventT
 	casino_round_check_snapshot(round->round_id);
 	casino_duties_voided_late(round, player_id, time->at);
 	casino_settlement_refund(round->round_id, player_id, time->at, &figures);
-	record_ends(round->round_id, only, "voided", reason, time->at);
+	record_ends(round->round_id, only, ground->reason, ground->code, time->at);
 }
 
 /*
- * void_wagers(round_id, player_id, reason, at): the stakes of a player whose
- * winnings are withheld go back ("sázky pokládat za neplatné", D0).  The same
- * reason again changes nothing; another one, and what is not withheld, is
- * KR002.
+ * void_wagers(round_id, player_id, reason, at, ground): the stakes of a player
+ * whose winnings are withheld go back ("sázky pokládat za neplatné", D0), on
+ * that ground (R11.41).  The same reason and ground again change nothing;
+ * others, and what is not withheld, are KR002.
  */
 PG_FUNCTION_INFO_V1(casino_sql_void_wagers);
 Datum
 casino_sql_void_wagers(PG_FUNCTION_ARGS)
 {
 	int64		round_id = PG_GETARG_INT64(0);
-	char	   *reason;
+	Ground		ground;
 	EventTime	time;
 	RunAsOwner	as_owner;
 	RoundState	round;
 
 	casino_require_argument(fcinfo, 0, "round_id");
 	casino_require_argument(fcinfo, 1, "player_id");
-	reason = casino_reason_argument(fcinfo, 2, "voiding wagers");
+	casino_ground_argument(fcinfo, 2, 4, "voiding wagers", &ground);
 	casino_time_argument(fcinfo, 3, &time);
 	casino_settlement_begin(&as_owner, round_id, &round);
-	void_player(&round, PG_GETARG_INT64(1), reason, &time);
+	casino_ground_of_plan(&round, &ground);
+	void_player(&round, PG_GETARG_INT64(1), &ground, &time);
 	return casino_settlement_datum(fcinfo, &as_owner, round_id);
 }
 
@@ -315,7 +322,7 @@ casino_withheld_void_round(const RoundState *round, const Ground *ground, EventT
 	casino_settlement_lock_players(round->round_id);
 	casino_duties_voided_late(round, 0, time->at);
 	casino_settlement_refund(round->round_id, 0, time->at, &figures);
-	casino_withheld_voided(round->round_id, ground->reason, time->at);
+	casino_withheld_voided(round->round_id, ground, time->at);
 	values[1] = TimestampTzGetDatum(time->at);
 	values[2] = CStringGetTextDatum(ground->reason);
 	values[3] = CStringGetTextDatum(ground->code);

@@ -253,6 +253,22 @@ is(sql('hub', "SELECT status FROM casino.void_round($g, NULL, ground => 'few_tur
 	'voided again on that ground: answered');
 like(refused('hub', "SELECT casino.void_round($g, NULL, ground => 'ball_out')"), qr/^KR002/,
 	'on another ground: KR002');
+
+# the wagers of one player
+my $v = $world->open('void for one player', $studio);
+$world->stake('hub', $v, $p0, $p1);
+sql('hub', "SELECT casino.settle_round($v, '{\"number\": 1}', withhold => true)");
+my $void = "SELECT status FROM casino.void_wagers($v, $p1, NULL, ground => 'GROUND')";
+like(refused('hub', $void =~ s/GROUND/fire/r), qr/^22023.*no ground "fire"/s,
+	'R11.41: wagers void on a ground that the cell does not know');
+like(refused('hub', $void =~ s/GROUND/other/r), qr/^22004/, 'other needs a reason');
+is(sql('hub', $void =~ s/GROUND/few_turns/r), 'withheld', "R11.41: wagers void on a ground: $_")
+	for 'done', 'again';
+like(refused('hub', $void =~ s/GROUND/ball_out/r), qr/^KR002/, 'another ground: KR002');
+is(sql('cell1', "SELECT how, ground, reason FROM casino.withholding_end WHERE round_id = $v"),
+	"voided|few_turns|$text", "R11.44: the player's cell has the ground and the words of the plan");
+is(sql('cell0', "SELECT count(*) FROM casino.withholding_end WHERE round_id = $v"), '0',
+	'and the other cell has nothing');
 again();
 is($world->judge('hub'), '', 'R13.44: told again with its ground: nothing is refused');
 

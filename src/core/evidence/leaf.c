@@ -267,8 +267,8 @@ static const CasinoField fields_withholding[] = {
 	FIELD("withheld_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_withholding_end[] = {
-	KEY("player_id", INT), KEY("round_id", INT), FIELD("how", TEXT), FIELD("reason", TEXT), FIELD("ended_at", TIME),
-	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	KEY("player_id", INT), KEY("round_id", INT), FIELD("how", TEXT), FIELD("reason", TEXT),
+	FIELD("ground", TEXT), FIELD("ended_at", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_difference[] = {
 	KEY("run_no", INT), KEY("difference_no", INT), FIELD("check_name", TEXT), FIELD("rule", TEXT),

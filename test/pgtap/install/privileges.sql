@@ -119,6 +119,10 @@ INSERT INTO allowed VALUES
     ('supervisor', 'function',
      'ask_about_difference write_off_difference approve_difference sign_day morning'),
     ('supervisor', 'relation', 'day_sign_off'),
+    -- which payment needs a reason
+    ('supervisor', 'function',
+     'payment_deadline prompt_until duty_value duty_number duty_longest withdrawal_due_at day_start'),
+    ('supervisor', 'relation', 'ledger open_withdrawal duty_period'),
     ('compliance nightly', 'function', 'morning balance_statement gl_export'),
     ('nightly', 'function', 'ask_about_difference'),
     ('supervisor', 'relation',

@@ -137,6 +137,9 @@ SELECT t.works($$SELECT * FROM casino.round_result(1)$$, 'support: a round''s re
 SELECT t.works($$SELECT casino.correct_round(1, '{"number": 18}', 'misread')$$, 'proposes a correction');
 SELECT t.works($$SELECT * FROM casino.pending_correction$$, 'sees proposals');
 SELECT t.works($$SELECT casino.reject_correction(1, 'read again')$$, 'rejects it');
+SELECT t.works($$SELECT * FROM casino.payment_deadline()$$, 'sees which payment needs a reason');
+SELECT t.works($$SELECT * FROM casino.payment_deadline(clock_timestamp() - interval '1 day')$$,
+               'and which one needed a reason then');
 SELECT t.denied($$SELECT casino.place_bet(1, 1, 'red@10')$$, 'bet');
 RESET ROLE;
 

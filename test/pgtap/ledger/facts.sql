@@ -181,6 +181,57 @@ SELECT is((SELECT withheld_ground || ': ' || withheld_reason FROM casino.round W
 SELECT throws_ok(format($$UPDATE casino.round SET withheld_ground = 'few_turns' WHERE round_id = %s$$, :w),
     'KR002',
                  NULL, 'the ground of a withholding never changes');
+-- one player's wagers, void on a ground, which may be another than that of the withholding
+SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, %L, t.at(''18:06''), %L)', :w, :a, reason, ground),
+                 state, said, 'R11.41: wagers void: ' || coalesce(left(ground, 9), 'no ground'))
+FROM (VALUES ('fire', 'it burns', '22023', 'the game plan has no ground "fire"'),
+             ('', NULL, '22023', 'the game plan has no ground ""'),
+             (repeat('x', 65), 'x', '22001', 'ground is too long'),
+             ('other', NULL, '22004', NULL), (NULL, NULL, '22004', NULL),
+             ('ball_out', ' ', '22023', NULL)) v (ground, reason, state, said);
+SELECT is((casino.void_wagers(:w, :a, NULL, t.at('18:06'), 'ball_out')).status, 'withheld',
+          'R11.41: wagers void on a ground of the plan need no words, and its retries')
+  FROM generate_series(1, 2);
+SELECT is((SELECT how || ' ' || ground || ': ' || reason FROM casino.withholding_end
+            WHERE round_id = :w AND player_id = :a),
+          'voided ball_out: kulička během roztočení vypadla z kola rulety', 'ground and text are kept');
+SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, NULL, t.at(''18:06''), ''few_turns'')', :w, :a),
+                 'KR002', NULL, 'another ground is not it');
+SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, %L, t.at(''18:06''))', :w, :a,
+                        'kulička během roztočení vypadla z kola rulety'),
+                 'KR002', NULL, 'nor are the words of the ground without it');
+SELECT is((SELECT concat_ws(' ', w ->> 'ground', w ->> 'ended', w ->> 'end_ground')
+             FROM jsonb_array_elements(casino.game_recall(:w) -> 'withholdings') w
+            WHERE w -> 'player_id' = to_jsonb(:a::bigint)), 'foreign_object voided ball_out',
+          'recall has the ground of the withholding and of its end');
+SELECT is((SELECT e.detail ->> 'ground' FROM casino.significant_event('2026-06-01', '2026-06-01') e
+            WHERE e.round_id = :w AND e.event = 'withholding ended: voided'), 'ball_out',
+          'the report of events has it');
+SELECT is((casino.void_wagers(:w, :b, 'cheated', t.at('18:06'))).status, 'withheld',
+          'of a round withheld as a whole, too');
+SELECT is((SELECT ground FROM casino.withholding_end WHERE round_id = :w AND player_id = :b), 'other',
+          'R11.41: no ground given is other');
+-- a void of the round ends the withholding of single players, on the ground of the void
+SELECT t.told('{"dealer": "d-3"}') AS v \gset
+SELECT t.staked(:v) AS d \gset
+SELECT casino.withhold_winnings(:v, :d, 'review', t.at('18:01')) \g /dev/null
+SELECT casino.void_round(:v, NULL, t.at('18:02'), 'few_turns') \g /dev/null
+SELECT is((SELECT how || ' ' || ground FROM casino.withholding_end WHERE round_id = :v), 'voided few_turns',
+          'R11.41: void with the round: on its ground');
+SELECT t.told('{"dealer": "d-3"}') AS v2 \gset
+SELECT t.staked(:v2) AS d \gset
+SELECT casino.settle_round(:v2, '{"number": 2}', t.at('18:05'), true) \g /dev/null
+SELECT casino.withhold_winnings(:v2, :d, 'review', t.at('18:06')) \g /dev/null
+SELECT casino.void_round(:v2, NULL, t.at('18:07'), 'foreign_object') \g /dev/null
+SELECT is((SELECT how || ' ' || ground FROM casino.withholding_end WHERE round_id = :v2),
+          'voided foreign_object', 'R11.41: after the evaluation, too');
+SELECT t.told('{"dealer": "d-3"}') AS v3 \gset
+SELECT t.staked(:v3) AS d \gset
+SELECT casino.withhold_winnings(:v3, :d, 'review', t.at('18:01')) \g /dev/null
+SELECT casino.settle_round(:v3, '{"number": 3}', t.at('18:05')) \g /dev/null
+SELECT casino.pay_withheld(:v3, t.at('18:07'), reason => 'reviewed') \g /dev/null
+SELECT is((SELECT how || ' ' || coalesce(ground, 'no ground') FROM casino.withholding_end
+            WHERE round_id = :v3), 'paid no ground', 'R11.41: a release has no ground');
 
 -- ----------------------------------------------------------------------------------- withhold_shoe (R11.43)
 SELECT t.told('{"shoe": "s-1", "dealer": "d-2"}', 'S1', '18:06') AS o1 \gset
@@ -257,4 +308,24 @@ FROM (VALUES ('void_ground = NULL', :r::bigint, 'ground '), ('void_ground = ''sh
              ('withheld_ground = ''other''', :r, 'ground '), ('void_ground = ''other''', :w, 'ground '),
              ('facts = ''{"name": "x"}''', :r, 'facts '), ('facts = ''[1]''', :w, 'facts '),
              ('facts = ''{"shoe": 1}''', :r, 'facts ')) v (change, r, want);
+ALTER TABLE casino.withholding DISABLE TRIGGER ALL;
+ALTER TABLE casino.withholding_end DISABLE TRIGGER ALL;
+ALTER TABLE casino.withholding_end DROP CONSTRAINT withholding_end_check1;
+CREATE FUNCTION t.planted_rows(change text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    EXECUTE change;
+    RAISE EXCEPTION USING ERRCODE = 'TT001', MESSAGE = coalesce(
+        (SELECT string_agg(DISTINCT f.rule || ' ' || f.round_id, ', ')
+           FROM casino.check_record(current_date - 1, current_date + 1) f
+          WHERE f.rule = 'ground'), 'nothing');
+EXCEPTION WHEN SQLSTATE 'TT001' THEN
+    RETURN SQLERRM;
+END $$;
+SELECT is(t.planted_rows(format(change, r)), want, 'R11.41: planted: ' || change)
+  FROM (VALUES ('SELECT %s', :w::bigint, 'nothing'),
+               ('UPDATE casino.withholding SET ground = ''x'' WHERE round_id = %s', :w, 'ground ' || :w),
+               ('UPDATE casino.withholding_end SET ground = ''x'' WHERE round_id = %s', :w, 'ground ' || :w),
+               ('UPDATE casino.withholding_end SET ground = NULL WHERE round_id = %s', :v, 'ground ' || :v),
+               ('UPDATE casino.withholding_end SET ground = ''other'' WHERE round_id = %s', :v3,
+                'ground ' || :v3)) v (change, r, want);
 SELECT * FROM finish();
