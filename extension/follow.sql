@@ -57,12 +57,30 @@ COMMENT ON FUNCTION casino.follow_owner(bigint, bigint, bigint[], boolean, boole
     IS 'Part of place_bets(): the bets behind a box follow a double or split of its owner, or the reason why '
        'not is kept in casino.refusal';
 
-CREATE FUNCTION casino.followed(round_id bigint, player_id bigint, bets casino.bet[], seat integer,
+CREATE FUNCTION casino.followed(round_id bigint, player_id bigint, entry_nos bigint[], seat integer,
                                 hand integer) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH raised AS (
-        SELECT DISTINCT casino.kind(b) AS kind FROM unnest(bets) b
-         WHERE casino.kind(b) IN ('double_down', 'split_pair')),
+        SELECT l.entry_no, casino.kind(l.bet) AS kind, l.recorded_at
+          FROM casino.ledger l
+         WHERE l.player_id = followed.player_id
+           AND l.entry_no = ANY (entry_nos)
+           AND casino.kind(l.bet) IN ('double_down', 'split_pair')),
+    -- from this stake of the owner to the next one like it: cards that were corrected give a stake back, and
+    -- it may be placed again (R11.12)
+    span AS (
+        SELECT r.since,
+               coalesce((SELECT min(l.recorded_at) FROM casino.ledger l
+                          WHERE l.player_id = followed.player_id
+                            AND l.round_id = followed.round_id
+                            AND l.kind = 'stake'
+                            AND l.entry_no > r.last
+                            AND l.seat = followed.seat
+                            AND coalesce(l.hand, 1) = coalesce(followed.hand, 1)
+                            AND casino.kind(l.bet) IN (SELECT k.kind FROM raised k)),
+                        'infinity') AS until
+          FROM (SELECT min(k.recorded_at) AS since, max(k.entry_no) AS last FROM raised k) r
+         WHERE r.since IS NOT NULL),
     behind AS (
         SELECT DISTINCT s.player_id FROM casino.ledger s
          WHERE s.round_id = followed.round_id
@@ -74,13 +92,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     one AS (
         SELECT b.player_id, s.entry_no, f.code, f.reason
           FROM behind b
+         CROSS JOIN span w
           LEFT JOIN LATERAL (SELECT min(l.entry_no) AS entry_no FROM casino.ledger l
                               WHERE l.round_id = followed.round_id
                                 AND l.kind = 'stake'
                                 AND l.player_id = b.player_id
                                 AND l.seat = followed.seat
                                 AND coalesce(l.hand, 1) = coalesce(followed.hand, 1)
-                                AND casino.kind(l.bet) IN (SELECT r.kind FROM raised r)) s ON true
+                                AND casino.kind(l.bet) IN (SELECT r.kind FROM raised r)
+                                AND l.recorded_at >= w.since AND l.recorded_at < w.until) s ON true
           LEFT JOIN LATERAL (SELECT r.code, r.reason FROM casino.refusal r
                               WHERE r.player_id = b.player_id
                                 AND r.action = 'follow'
@@ -89,12 +109,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                 AND coalesce(r.hand, 1) = coalesce(followed.hand, 1)
                                 AND EXISTS (SELECT FROM unnest(r.bets) x
                                               JOIN raised k ON k.kind = casino.kind(x))
+                                AND r.recorded_at >= w.since AND r.recorded_at < w.until
                               ORDER BY r.refusal_no DESC LIMIT 1) f ON s.entry_no IS NULL
          WHERE s.entry_no IS NOT NULL OR f.code IS NOT NULL)
     SELECT jsonb_build_object('followed', jsonb_agg(jsonb_strip_nulls(to_jsonb(o)) ORDER BY o.player_id))
       FROM one o
     HAVING count(*) > 0
 $fn$;
-COMMENT ON FUNCTION casino.followed(bigint, bigint, casino.bet[], integer, integer)
-    IS 'Part of try_place_bets() and place_many(): bets behind that followed a double or split of the owner, '
-       'each with its entry, or with code and reason why it stayed out; NULL: none';
+COMMENT ON FUNCTION casino.followed(bigint, bigint, bigint[], integer, integer)
+    IS 'Part of try_place_bets() and place_many(): bets behind that followed these stakes of the owner, a '
+       'double or split, each with its entry, or with code and reason why it stayed out; NULL: none';

@@ -42,7 +42,8 @@ BEGIN
       FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat,
                                      request.hand, at) p;
     request.accepted := true;
-    request.data := casino.followed(round_id, request.player_id, bets, request.seat, request.hand);
+    request.data := casino.followed(round_id, request.player_id, request.entry_nos, request.seat,
+                                    request.hand);
     RETURN request;
 END
 $fn$;

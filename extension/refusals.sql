@@ -146,7 +146,7 @@ BEGIN
         SELECT p.entry_nos, p.balance INTO entry_nos, balance
           FROM casino.place_bets_balance(round_id, player_id, bets, request_id, seat, hand, at) p;
         accepted := true;
-        data := casino.followed(round_id, player_id, bets, seat, hand);
+        data := casino.followed(round_id, player_id, entry_nos, seat, hand);
         RETURN;
     EXCEPTION WHEN OTHERS THEN
         IF NOT casino.is_refusal(SQLSTATE) THEN

@@ -446,11 +446,12 @@ put_in_force(const RoundState *round, const Correction *correction, TimestampTz 
 	if (correction->outcome == NULL)
 	{
 		RoundWagers settled;
+		Ground		ground = {correction->ground, correction->reason};
 
 		void_wagers(&wagers, &figures);
 		settled = casino_correction_part(round, &wagers, true);
 		casino_settlement_lock_players(round->round_id);
-		refund_withheld(round, &wagers, &(Ground) {correction->ground, correction->reason}, at);
+		refund_withheld(round, &wagers, &ground, at);
 		casino_correction_post(round, &settled, &former, &posting);
 	}
 	else

@@ -232,6 +232,9 @@ place(PlaceArgs *args, int64 *entries, int64 *balance)
 		entries[i] = lines[i].entry_no;
 	if (nlines == 0)
 	{
+		/* the time is the owner's: entries of the player elsewhere since do not free (R11.60) */
+		if (args->follows)
+			args->time.at = Max(args->time.at, player.last_posted_at);
 		casino_player_time(&player, &args->time);
 		(void) casino_stakes_admit(&player, args->round_id, args->wagers, args->n, &args->time);
 		insert_stakes(args, &player, entries);
