@@ -5,11 +5,7 @@
  *
  * The first thing that does not fit ends it, with file, line and reason.
  */
-#define OPENSSL_SUPPRESS_DEPRECATED
-#include <openssl/sha.h>
-
 #include <inttypes.h>
-#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -46,101 +42,6 @@ static const char *const usage =
 "\n"
 "Exit status: 0 all fits; 1 something does not; 2 it cannot be told (no such file,\n"
 "wrong arguments); 3 all that was given fits, but wagers were not graded.\n";
-
-/* What is hashed is short: block by block, without the library's buffer. */
-#define SHORT_MOST	1014		/* with prefix, end and length 16 blocks of 64 bytes */
-
-static void
-sha256_short(int prefix, const void *data, size_t len, CasinoHash *hash)
-{
-	SHA256_CTX	ctx;
-	unsigned char blocks[1024];
-	size_t		used = 0;
-	size_t		size;
-	unsigned	bits;
-
-	if (prefix >= 0)
-		blocks[used++] = (unsigned char) prefix;
-	memcpy(blocks + used, data, len);
-	used += len;
-	bits = 8 * (unsigned) used;
-	/* FIPS 180-4, 5.1.1: a bit, zeros, the length in bits, which two bytes hold */
-	size = (used + 9 + 63) / 64 * 64;
-	blocks[used] = 0x80;
-	memset(blocks + used + 1, 0, size - used - 1);
-	blocks[size - 2] = (unsigned char) (bits >> 8);
-	blocks[size - 1] = (unsigned char) bits;
-	SHA256_Init(&ctx);
-	for (size_t at = 0; at < size; at += 64)
-		SHA256_Transform(&ctx, blocks + at);
-	for (int i = 0; i < CASINO_HASH_LEN; i += 4)
-	{
-		uint32_t	word = ctx.h[i / 4];
-
-		hash->bytes[i] = (uint8_t) (word >> 24);
-		hash->bytes[i + 1] = (uint8_t) (word >> 16);
-		hash->bytes[i + 2] = (uint8_t) (word >> 8);
-		hash->bytes[i + 3] = (uint8_t) word;
-	}
-}
-
-void
-verify_sha256(int prefix, const void *data, size_t len, CasinoHash *hash)
-{
-	SHA256_CTX	ctx;
-	unsigned char byte = (unsigned char) prefix;
-
-	if (len <= SHORT_MOST)
-	{
-		sha256_short(prefix, data, len, hash);
-		return;
-	}
-	SHA256_Init(&ctx);
-	if (prefix >= 0)
-		SHA256_Update(&ctx, &byte, 1);
-	SHA256_Update(&ctx, data, len);
-	SHA256_Final(hash->bytes, &ctx);
-}
-
-void *
-resize(void *old, size_t count, size_t size)
-{
-	void	   *new = count > SIZE_MAX / size ? NULL : realloc(old, (count == 0 ? 1 : count) * size);
-
-	if (new == NULL)
-	{
-		fputs("casino-verify: out of memory\n", stderr);
-		exit(CANNOT_TELL);
-	}
-	return new;
-}
-
-void
-cannot(const char *file, const char *why)
-{
-	fprintf(stderr, "casino-verify: %s: %s\n", file, why);
-	exit(CANNOT_TELL);
-}
-
-/* What a reason quotes of a file may want to write to a terminal: bytes that are no printable ASCII become "?". */
-void
-refuse(Place place, const char *format,...)
-{
-	char		reason[1024];
-	va_list		args;
-
-	va_start(args, format);
-	vsnprintf(reason, sizeof(reason), format, args);
-	va_end(args);
-	for (char *at = reason; *at != '\0'; at++)
-		if ((unsigned char) *at < 0x20 || (unsigned char) *at > 0x7E)
-			*at = '?';
-	if (place.line > 0)
-		printf("%s:%" PRId64 ": %s\n", place.file, place.line, reason);
-	else
-		printf("%s: %s\n", place.file, reason);
-	exit(DOES_NOT_FIT);
-}
 
 static CasinoBuffer entry = {NULL, 0, 0, false, realloc};
 static CasinoBuffer scratch = {NULL, 0, 0, false, realloc};
