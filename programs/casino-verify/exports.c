@@ -224,7 +224,7 @@ check_row_order(const CasinoLayout *layout, const CasinoValue *values)
 static void
 take_row(const CasinoLayout *layout, const CasinoValue *values, const uint8_t *mark)
 {
-	bool		ledger = layout->tag == 100;
+	bool		ledger = layout->tag == CASINO_TAG_ENTRY;
 	CasinoHash	hash;
 
 	if (layout != reading.layout)

@@ -428,68 +428,68 @@ regrade_row(const CasinoLayout *layout, const CasinoValue *values, Place place)
 {
 	switch (layout->tag)
 	{
-		case 2:
+		case CASINO_TAG_GAME:
 			take_game(layout, values, place);
 			break;
-		case 3:
+		case CASINO_TAG_GAME_PLAN:
 			take_plan(layout, values, this_seal, place);
 			break;
-		case 4:
+		case CASINO_TAG_PLAN_RULE:
 			take_rule(layout, values, this_seal, place);
 			break;
-		case 5:
+		case CASINO_TAG_BET_RULE:
 			take_cap(layout, values, this_seal, place);
 			break;
-		case 6:
+		case CASINO_TAG_PAYTABLE:
 			take_odds(layout, values, this_seal, place);
 			break;
-		case 13:
+		case CASINO_TAG_ROUND:
 			take_round(layout, values, this_seal, place);
 			corrections_round(layout, values);
 			break;
-		case 14:
+		case CASINO_TAG_ROUND_END:
 			take_round_end(layout, values, place);
 			break;
-		case 16:
+		case CASINO_TAG_DEALT_HAND:
 			take_hand(layout, values, this_seal, place);
 			break;
-		case 18:
+		case CASINO_TAG_EXCLUSION:
 			take_exclusion(layout, values);
 			break;
-		case 19:
+		case CASINO_TAG_EXCLUSION_END:
 			take_exclusion_end(layout, values);
 			break;
-		case 23:
+		case CASINO_TAG_BREACH:
 			take_breach(layout, values);
 			break;
-		case 25:
+		case CASINO_TAG_DISCONNECTION:
 			take_disconnection(layout, values);
 			break;
-		case 61:
+		case CASINO_TAG_DEAL_CORRECTION:
 			take_correction(layout, values);
 			break;
-		case 62:
+		case CASINO_TAG_ROUND_CORRECTION:
 			take_proposal(layout, values);
 			break;
-		case 63:
+		case CASINO_TAG_CORRECTION_DECISION:
 			take_decision(layout, values, place);
 			break;
-		case 64:
+		case CASINO_TAG_HAND_VERSION:
 			take_version_hand(layout, values, place);
 			break;
-		case 65:
+		case CASINO_TAG_CLAIM:
 			take_claim(layout, values, place);
 			break;
-		case 66:
+		case CASINO_TAG_CLAIM_END:
 			take_claim_end(layout, values, place);
 			break;
-		case 29:
+		case CASINO_TAG_WITHHOLDING:
 			take_withholding(layout, values, false);
 			break;
-		case 30:
+		case CASINO_TAG_WITHHOLDING_END:
 			take_withholding(layout, values, true);
 			break;
-		case 100:
+		case CASINO_TAG_ENTRY:
 			take_entry(values, place);
 			break;
 	}

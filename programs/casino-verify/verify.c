@@ -55,7 +55,7 @@ refuse(Place place, const char *format,...)
 static EVP_MD_CTX *
 sha256_context(void)
 {
-	static EVP_MD_CTX *context;
+	static EVP_MD_CTX * context;
 
 	if (context == NULL)
 	{

@@ -41,6 +41,32 @@ typedef struct CasinoField
 	uint8_t		len;			/* of the name */
 } CasinoField;
 
+/* Tags that a program asks for by name; leaf.c has the layouts of all. */
+typedef enum CasinoTag
+{
+	CASINO_TAG_GAME = 2,
+	CASINO_TAG_GAME_PLAN = 3,
+	CASINO_TAG_PLAN_RULE = 4,
+	CASINO_TAG_BET_RULE = 5,
+	CASINO_TAG_PAYTABLE = 6,
+	CASINO_TAG_ROUND = 13,
+	CASINO_TAG_ROUND_END = 14,
+	CASINO_TAG_DEALT_HAND = 16,
+	CASINO_TAG_EXCLUSION = 18,
+	CASINO_TAG_EXCLUSION_END = 19,
+	CASINO_TAG_BREACH = 23,
+	CASINO_TAG_DISCONNECTION = 25,
+	CASINO_TAG_WITHHOLDING = 29,
+	CASINO_TAG_WITHHOLDING_END = 30,
+	CASINO_TAG_DEAL_CORRECTION = 61,
+	CASINO_TAG_ROUND_CORRECTION = 62,
+	CASINO_TAG_CORRECTION_DECISION = 63,
+	CASINO_TAG_HAND_VERSION = 64,
+	CASINO_TAG_CLAIM = 65,
+	CASINO_TAG_CLAIM_END = 66,
+	CASINO_TAG_ENTRY = 100
+} CasinoTag;
+
 typedef struct CasinoLayout
 {
 	uint8_t		tag;			/* 0: a line of an export that is no leaf */
