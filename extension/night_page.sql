@@ -116,7 +116,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                        FROM (SELECT k.place, k.title, d.at::date AS day,
                                     coalesce(sum(x.amount), 0.00) AS amount
                                FROM (SELECT DISTINCT p.place, p.title FROM plot p) k
-                              CROSS JOIN generate_series(page_two_weeks.day - 13, page_two_weeks.day,
+                              CROSS JOIN generate_series((page_two_weeks.day - 13)::timestamp,
+                                                         page_two_weeks.day::timestamp,
                                                          interval '1 day') d (at)
                                LEFT JOIN plot x ON x.place = k.place AND x.title = k.title
                                                AND x.day = d.at::date

@@ -50,6 +50,46 @@ SELECT is(casino.prompt_until(since), late, 'R7.70: prompt, from ' || since)
                ('2026-03-27 10:00+00', '2026-03-30 22:00+00'), ('2028-02-27 10:00+00', '2028-03-01 23:00+00'),
                ('2100-02-26 10:00+00', '2100-03-01 23:00+00')) v (since, late);
 
+SELECT is(ARRAY[casino.limits_pass_until(casino.day_start(closed)),
+                casino.limits_pass_until(casino.day_start(closed + 1) - interval '1 us')], ARRAY[late, late],
+          'Act 186/2016 §14a, R7.30: seven calendar days after ' || closed)
+  FROM (VALUES (date '2026-03-22', timestamptz '2026-03-29 22:00+00'), ('2026-03-29', '2026-04-05 22:00+00'),
+               ('2026-10-18', '2026-10-25 23:00+00'), ('2026-10-25', '2026-11-01 23:00+00'),
+               ('2026-12-25', '2027-01-01 23:00+00'), ('2028-02-22', '2028-02-29 23:00+00'),
+               ('2028-02-29', '2028-03-07 23:00+00'), ('2038-01-12', '2038-01-19 23:00+00'),
+               ('2100-02-22', '2100-03-01 23:00+00')) v (closed, late);
+-- ten years by the calendar and the clock on the wall: 29 February has no anniversary in 2038, and on
+-- 25 October 2036 no hour comes twice
+SELECT is(casino.erasable_at(closed, closed), late, 'R7.98: retention of ten years from ' || t.text(closed))
+  FROM (VALUES (timestamptz '2028-02-29 11:00+00', timestamptz '2038-02-28 11:00+00'),
+               ('2026-03-29 01:30+00', '2036-03-29 02:30+00'), ('2026-03-29 00:30+00', '2036-03-29 00:30+00'),
+               ('2026-10-25 00:30+00', '2036-10-25 00:30+00'), ('2026-10-25 01:30+00', '2036-10-25 00:30+00'),
+               ('2026-12-31 22:59:59.999999+00', '2036-12-31 22:59:59.999999+00'),
+               ('2096-02-29 11:00+00', '2106-02-28 11:00+00')) v (closed, late);
+-- a payment is overdue from the first instant that is too late for it, and not a microsecond before
+CREATE FUNCTION t.overdue(asked timestamptz, late timestamptz) RETURNS boolean[] LANGUAGE plpgsql AS $$
+DECLARE
+    p CONSTANT bigint := t.player(1000, t.text(asked - interval '1 hour'));
+BEGIN
+    PERFORM t.stake(p, 'S1', t.text(asked - interval '1 min')),
+            t.settle('S1', t.text(asked), true, true);
+    PERFORM casino.request_withdrawal(p, 10, 'cash', at => asked);
+    RETURN ARRAY(SELECT d.overdue
+                   FROM unnest(ARRAY[late - interval '1 us', late]) WITH ORDINALITY v (at, n)
+                  CROSS JOIN LATERAL casino.payment_deadline(v.at) d
+                  WHERE d.player_id = p AND d.what = CASE WHEN late - asked > interval '40 days' THEN
+                      'withdrawal'
+                                                          ELSE 'winnings' END
+                  ORDER BY v.n);
+END $$;
+SELECT is(t.overdue(asked, late), '{f,t}', format('D4 §11: overdue at the end of the day, asked for at %s',
+  t.text(asked)))
+  FROM (VALUES (timestamptz '2026-02-27 10:00+00', timestamptz '2026-03-29 22:00+00'),
+               ('2026-01-28 10:00+00', '2026-03-29 22:00+00'), ('2026-09-25 21:59+00', '2026-10-25 23:00+00'),
+               ('2026-08-26 10:00+00', '2026-10-25 23:00+00'), ('2027-12-31 10:00+00', '2028-02-29 23:00+00'),
+               ('2028-01-30 10:00+00', '2028-02-29 23:00+00'), ('2037-12-20 10:00+00', '2038-01-19 23:00+00'),
+               ('2100-01-29 10:00+00', '2100-02-28 23:00+00')) v (asked, late);
+
 -- ------------------------------------------------------------------------------------ duties in hours
 -- two hours of play, then a quarter of an hour, by hours that pass, not by the clock on the wall
 CREATE FUNCTION t.sequence(since timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
@@ -121,6 +161,30 @@ SELECT is(t.limited('month', until), '{KC005,ok}', 'D4 §6.5: a limit of the mon
   FROM unnest('{2026-10-31 23:00+00,2026-12-31 23:00+00,2028-02-29 23:00+00,2100-02-28 23:00+00,
                 2100-10-31 23:00+00}'::timestamptz[]) until;
 
+-- A loss counts on the day of its evaluation: a stake of a microsecond before midnight, lost at midnight,
+-- is of the new day, one that is lost a microsecond before midnight of the old one.
+CREATE FUNCTION t.lost(period text, until timestamptz) RETURNS text[] LANGUAGE plpgsql AS $$
+DECLARE
+    p CONSTANT bigint := t.player(1000, t.text(until - interval '20 hours'));
+    q CONSTANT bigint := t.player(1000, t.text(until - interval '20 hours'));
+    answers text[];
+BEGIN
+    PERFORM casino.set_limit(x, 'net_loss', period, 10, until - interval '20 hours') FROM unnest(ARRAY[p, q])
+        x;
+    PERFORM t.stake(p, 'M1', t.text(until - interval '3 us')), t.settle('M1', t.text(until - interval
+        '2 us'));
+    answers := ARRAY[t.may(p, 'M1', t.text(until - interval '1 us'), 1), t.may(p, 'M1', t.text(until), 10)];
+    PERFORM t.stake(q, 'M2', t.text(until - interval '1 us')), t.settle('M2', t.text(until));
+    RETURN answers || t.may(q, 'M2', t.text(until + interval '1 us'), 1)
+                   || t.limits_are_right(p, t.text(until + interval '1 us'))::text
+                   || t.limits_are_right(q, t.text(until + interval '1 us'))::text;
+END $$;
+SELECT is(t.lost('day', until), '{KC005,ok,KC005,true,true}', 'D4 §6.5: losses of the day: ' || day) FROM
+  t.day;
+SELECT is(t.lost('month', until), '{KC005,ok,KC005,true,true}', 'D4 §6.5: losses of the month: ' || until)
+  FROM unnest('{2026-03-31 22:00+00,2026-10-31 23:00+00,2026-12-31 23:00+00,2028-02-29 23:00+00,
+                2038-01-31 23:00+00,2100-02-28 23:00+00,2100-10-31 23:00+00}'::timestamptz[]) until;
+
 -- ------------------------------------------------------------------------------------ figures
 -- on each day a deposit of 1 at its first instant, of 2 at its last, and of 4 at the first of the next one
 SELECT casino.register_player('figures') AS f \gset
@@ -165,6 +229,47 @@ SELECT is((SELECT b.staked FROM casino.daily_table(d.day, d.day) b WHERE b.table
           'table of the day: ' || d.day) FROM t.day d;
 SELECT is((SELECT sum(b.stakes) FROM casino.tax_base('2026-01-01', '2100-12-31') b
             WHERE b.game = 'roulette_evolution'), 70.00, 'and each counts once in the whole period');
+-- a stake counts for its player on the day on which it was placed
+SELECT is((SELECT sum(b.staked) FROM casino.player_day(d.day, d.day) b
+            WHERE b.player_id IN (SELECT l.player_id
+                                    FROM casino.ledger l
+                                    JOIN casino.round r ON r.round_id = l.round_id
+                                    JOIN casino.game_table g ON g.table_id = r.table_id AND g.name = 'E1')),
+          6.00, 'players of the day: ' || d.day) FROM t.day d;
+-- in a session of any zone; in one of them a day begins at one o'clock
+CREATE FUNCTION t.in_zone(zone text) RETURNS text LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('timezone', zone, true);
+    RETURN (SELECT md5(string_agg(x.row, '|' ORDER BY x.row))
+              FROM (SELECT d.day || v.part || v.row
+                      FROM (SELECT * FROM t.day WHERE hours <> 24) d
+                     CROSS JOIN LATERAL (
+                         SELECT 'tax' AS part, b::text AS row FROM casino.tax_base(d.day, d.day) b
+                         UNION ALL SELECT 'table', b::text FROM casino.daily_table(d.day, d.day) b
+                         UNION ALL SELECT 'account', b::text FROM casino.account_movements(d.day, d.day) b
+                         UNION ALL SELECT 'balance', b::text FROM casino.balance_statement(d.day) b
+                         UNION ALL SELECT 'entry', b::text FROM casino.gl_export(d.day, d.day) b
+                         UNION ALL SELECT 'player', b::text FROM casino.player_day(d.day, d.day) b
+                         UNION ALL SELECT 'late', extract(epoch FROM casino.payment_due_at(d.until, 30))::text
+                         UNION ALL SELECT 'kept', extract(epoch FROM casino.erasable_at(d.until,
+                             d.until))::text
+                         UNION ALL SELECT 'seven', extract(epoch FROM casino.limits_pass_until(d.until))::text
+                         UNION ALL SELECT 'prompt', extract(epoch FROM casino.prompt_until(d.until))::text) v)
+                             x (row));
+END $$;
+SELECT is(t.in_zone(zone), t.in_zone('Europe/Prague'), 'figures and deadlines in a session in ' || zone)
+  FROM unnest('{UTC,America/Santiago,Asia/Kolkata}'::text[]) zone;
+SET timezone = 'Europe/Prague';
+-- Midnight of 6 September 2026 does not exist in Santiago: the fortnight of a page has its days all the same
+CREATE FUNCTION t.fortnight(zone text) RETURNS xml LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM set_config('timezone', zone, true);
+    RETURN casino.night_page('2026-09-08');
+END $$;
+SELECT casino.deposit(t.player(0), 7, 'fortnight', '2026-09-08 10:00+00') \g /dev/null
+SELECT is(t.fortnight('America/Santiago')::text, t.fortnight('Europe/Prague')::text,
+          'the page of a night, over a midnight that a session does not have');
+SET timezone = 'Europe/Prague';
 -- the hour that comes twice has the stakes of both
 SELECT is((casino.daily_report('2026-10-25') -> 'stakes_by_hour' ->> 2)::numeric
           - coalesce((SELECT sum(l.amount) FROM casino.ledger l WHERE l.kind = 'stake'
@@ -185,7 +290,11 @@ SELECT is((SELECT casino.evidence_line('ledger', l) FROM casino.ledger l
           'a time in an export: ' || d.day) FROM t.day d;
 CALL casino.nightly('2026-03-29');
 CALL casino.nightly('2026-10-25');
-SELECT is((SELECT r.status FROM casino.reconciliation r WHERE r.to_day = d.day), 'clean',
-          'the night of ' || d.day)
+SELECT is((SELECT string_agg(f.check_name, ' ' ORDER BY f.check_name)
+             FROM casino.difference f
+             JOIN casino.reconciliation r ON r.run_no = f.run_no
+            WHERE r.to_day = d.day),
+          'winnings_overdue withdrawal_overdue',
+          'the night finds the two payments that are too late with the day, and nothing else: ' || d.day)
   FROM t.day d WHERE d.hours <> 24 AND d.day < '2026-11-01';
 SELECT * FROM finish();
