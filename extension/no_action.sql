@@ -57,12 +57,20 @@ BEGIN
          WHERE a.round_id = no_action_contradictions.round_id
            AND a.automatic
            AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
-           -- the owner of a box that others share decides for it, or the second player does (D3 §1)
+           -- the owner of a box that others share decides for it, or the second player does (D3 §1); a bet
+           -- behind decides nothing (D4 Blackjack §15)
            AND NOT EXISTS (SELECT FROM casino.ledger o
                             WHERE o.round_id = a.round_id
                               AND o.kind = 'stake'
                               AND o.seat = s.seat
-                              AND o.player_id <> a.player_id)
+                              AND o.player_id <> a.player_id
+                              AND casino.kind(o.bet) = 'main')
+           -- an ace that was split gets its one card
+           AND NOT (casino.card_count(h.cards) > 0 AND left(h.cards::text, 1) = 'A'
+                    AND EXISTS (SELECT FROM casino.dealt_hand g
+                                 WHERE g.round_id = a.round_id
+                                   AND g.side = 'box'
+                                   AND (g.seat, g.group_no, g.hand) = (h.seat, h.group_no, 2)))
            -- a doubled hand gets its one card
            AND NOT EXISTS (SELECT FROM casino.ledger l
                             WHERE l.round_id = a.round_id
@@ -120,9 +128,14 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     one bigint;
 BEGIN
-    FOR one IN SELECT DISTINCT r.round_id FROM casino.round r
+    FOR one IN SELECT r.round_id FROM casino.round r
                  JOIN casino.disconnection d ON d.round_id = r.round_id
                 WHERE r.evaluated_at >= since AND r.evaluated_at < until
+                UNION
+               -- by the cards of a correction, too
+               SELECT c.round_id FROM casino.correction_decision c
+                 JOIN casino.disconnection d ON d.round_id = c.round_id
+                WHERE c.version IS NOT NULL AND c.decided_at >= since AND c.decided_at < until
                 ORDER BY 1 LOOP
         BEGIN
             RETURN QUERY

@@ -472,6 +472,7 @@ put_in_force(const RoundState *round, const Correction *correction, TimestampTz 
 		casino_deal_keep(round->round_id, &outcome);
 		casino_execute(&keep_hands, version, " n");
 		casino_execute(casino_evaluation_query(&record_breaches, round->family), values, NULL);
+		casino_settlement_record_no_action(round, round->evaluated_at);
 	}
 }
 

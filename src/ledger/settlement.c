@@ -140,9 +140,8 @@ record_breaches_of(const RoundState *round, TimestampTz at)
 	casino_execute(casino_evaluation_query(&record_breaches, round->family), values, NULL);
 }
 
-/* Record where hands of absent players were played otherwise than the plan says. */
-static void
-record_no_action_of(const RoundState *round, TimestampTz at)
+void
+casino_settlement_record_no_action(const RoundState *round, TimestampTz at)
 {
 	Datum		values[3];
 
@@ -229,7 +228,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	save_figures_of(round_id, &figures);
 	if (has_breach(&wagers))
 		record_breaches_of(&round, time.at);
-	record_no_action_of(&round, time.at);
+	casino_settlement_record_no_action(&round, time.at);
 	casino_duties_evaluated(&round, &wagers, time.at);
 	casino_report_late(&round, time.at, late);
 	return casino_settlement_datum(fcinfo, &as_owner, round_id);

@@ -42,6 +42,19 @@ SELECT is(t.absent('free_bet', '{main@100}', 'Th | Th 6d', 'Th 9d | Th 6d'),
 SELECT is(t.absent('free_bet', '{main@100}', 'Th | Th 6d', 'Th 9d | Th 6d 2c'), 'fits', 'and stands on more');
 SELECT is(t.absent('infinite', '{main@100,double_down@100}', 'Th | 5h 3d', 'Th 9d | 5h 3d 2c'), 'fits',
           'R3.61: a doubled hand gets its one card');
+SELECT is(t.absent('free_bet', '{main@100,/2 split_pair@100}', 'Th | As | Ad', 'Th 9d | As 5c | Ad Kd'), 'fits',
+          'R3.61: an ace that was split gets its one card: 16 is not drawn to (D3 §4)');
+SELECT is(t.absent('free_bet', '{main@100,/2 split_pair@100}', 'Th | 8s | 8d', 'Th 9d | 8s 8c | 8d Kd'),
+          'draw_to_16: draws a card on 16 / 8s 8c; breach', 'R3.61: no ace: 16 is drawn to');
+SELECT is(t.absent('free_bet', '{main@100}', 'Th | As 5c', 'Th 9d | As 5c'),
+          'draw_to_16: draws a card on 16 / As 5c; breach', 'R3.61: nor one that was not split');
+SELECT is(t.absent('free_bet', '{main@100,bob main@50}', 'Th | Th 6d', 'Th 9d | Th 6d'), 'fits',
+          'R3.61: a box with two main bets: the second player may have decided');
+SELECT is(t.absent('synot+', '{main@100,bob behind@50}', 'Th | 5h 3d', 'Th 9d | 5h 3d 9c'),
+          'stand: stands after 2 cards / 5h 3d 9c; breach',
+          'R3.61: a bet behind decides nothing: the hand of its absent owner is judged');
+SELECT is(t.absent('synot+', '{bob main@50,behind@100}', 'Th | 5h 3d', 'Th 9d | 5h 3d 9c'), 'fits',
+          'R3.61: of an absent player behind nothing is judged');
 SELECT is(t.absent('czech', '{main@100}', 'Th | Th 8d', 'Th 9d | Th 8d 2c'), 'fits',
           'no rule, no contradiction: D0');
 SELECT is(t.absent('infinite', '{main@100,bob main@100}', 'Th | 5h 3d', 'Th 9d | @bob: 5h 3d 2c 9s | 5h 3d'),
@@ -63,6 +76,40 @@ SELECT is((SELECT bool_and(automatic)
           true, 'D4 §9.3: his history shows which games were finished without him');
 SELECT is((SELECT bool_or(automatic) FROM casino.statement WHERE player_id = t.p('bob') AND kind = 'stake'),
           false, 'and those that were not');
+-- a correction, of another day: its cards are judged, too
+CREATE ROLE first_supervisor_of_the_absent;
+CREATE ROLE second_supervisor_of_the_absent;
+SELECT casino.grant_access(r || '_supervisor_of_the_absent', 'supervisor')
+  FROM unnest('{first,second}'::text[]) r \g /dev/null
+CREATE FUNCTION t.as(who text, command text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    PERFORM set_config('session_authorization', who || '_supervisor_of_the_absent', true);
+    EXECUTE 'SELECT ' || command INTO answer;
+    PERFORM set_config('session_authorization', (SELECT rolname FROM pg_roles WHERE oid = 10), true);
+    RETURN answer;
+END $$;
+CREATE FUNCTION t.corrected(cards text, at timestamptz) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    n text := t.as('first', format('casino.correct_round(%s, %L, %L, %L)', t.round(), t.cards(cards),
+                                   'read again: ' || cards, at));
+BEGIN
+    PERFORM t.as('second', format('casino.approve_correction(%s, %L)', n, at));
+    RETURN (SELECT coalesce(string_agg(f.rule || ' ' || f.expected, ', ' ORDER BY f.rule), 'fits')
+              FROM casino.check_no_action('2026-12-01', '2026-12-31') f WHERE f.round_id = t.round())
+        || (SELECT CASE count(*) WHEN 0 THEN '' ELSE '; breach' END
+              FROM casino.breach b
+              JOIN casino.ledger s USING (player_id, entry_no)
+             WHERE s.round_id = t.round() AND b.rule = 'no_action');
+END $$;
+SELECT is(t.absent('infinite', '{main@100}', 'Th | 5h 9d', 'Th 9d | 5h 9d'), 'fits', 'played by the rule');
+SELECT is(t.corrected('Th 9d | 5h 5d', '2026-12-01 12:00'),
+          'hand draw_to_11: draws a card on 10; breach',
+          'R3.21: by the right cards the player had to get a card: a breach, and the night of the correction');
+SELECT is(t.corrected('Th 9d | 5h 5d 2c', '2026-12-02 12:00'), 'fits; breach',
+          'R3.21: mended by a correction; the breach stays in evidence');
+
 -- planted: the breach is gone
 DO $$ BEGIN EXECUTE 'ALTER TABLE casino.breach DISABLE TRIGGER ALL';
       DELETE FROM casino.breach WHERE rule = 'no_action';
