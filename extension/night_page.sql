@@ -155,14 +155,17 @@ BEGIN
         casino.page_few(w, w ->> 'overdue', overdue,
             '{what:what,player,money:amount,time:since,time:due_at,number:entry_no}'),
         casino.page_table(w, w ->> 'tables',
-            (SELECT jsonb_agg(t || jsonb_build_object('z', casino.page_z((t ->> 'z')::numeric)) ORDER BY n)
+            -- corrections count in the GGR (R9.20); a day without them lacks the column (R9.32)
+            (SELECT jsonb_agg(t || jsonb_build_object('z', casino.page_z((t ->> 'z')::numeric), 'corrected',
+                                                      nullif((t ->> 'corrected')::numeric, 0)) ORDER BY n)
                FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)),
             '{game:game,table_name,number:rounds_settled,number:wagers,money:staked,money:won,money:returned,'
-            'money:withheld,money:ggr,share:hold,share:expected_hold,z:z}',
+            'money:withheld,money:corrected,money:ggr,share:hold,share:expected_hold,z:z}',
             (SELECT jsonb_build_object('staked', sum((t ->> 'staked')::numeric),
                         'won', sum((t ->> 'won')::numeric), 'returned', sum((t ->> 'returned')::numeric),
-                        'withheld', sum((t ->> 'withheld')::numeric), 'ggr', sum((t ->> 'ggr')::numeric),
-                        'rounds_settled', sum((t ->> 'rounds_settled')::numeric),
+                        'withheld', sum((t ->> 'withheld')::numeric),
+                        'corrected', nullif(sum((t ->> 'corrected')::numeric), 0),
+                        'ggr', sum((t ->> 'ggr')::numeric), 'rounds_settled', sum((t ->> 'rounds_settled')::numeric),
                         'wagers', sum((t ->> 'wagers')::numeric))
                FROM jsonb_array_elements(r -> 'tables') t)),
         casino.page_two_weeks(w, day),
@@ -193,10 +196,13 @@ BEGIN
                FROM jsonb_array_elements(r -> 'accounts') a)),
         casino.page_tax(w, r -> 'tax_base'),
         casino.page_few(w, w ->> 'large_wins',
-            (SELECT coalesce(jsonb_agg(x || jsonb_build_object('player', x -> 'external_ref') ORDER BY n),
+            (SELECT coalesce(jsonb_agg(x || jsonb_build_object('player', x -> 'external_ref', 'corrected',
+                                                               nullif((x ->> 'corrected')::numeric, 0))
+                                       ORDER BY n),
                              '[]')
                FROM jsonb_array_elements(r -> 'large_wins') WITH ORDINALITY l (x, n)),
-            '{player,game:game,table_name,round_ref,money:staked,money:won,money:profit,money:withheld}'),
+            '{player,game:game,table_name,round_ref,money:staked,money:won,money:profit,money:withheld,'
+            'money:corrected}'),
         casino.page_few(w, w ->> 'events', casino.page_named(r -> 'events'),
             '{time:at,event:event,player,number:round_id,number:entry_no,money:amount,reason,role,who}'))
       INTO body;

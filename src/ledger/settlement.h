@@ -47,7 +47,7 @@ extern void casino_settlement_check_final(const RoundState *round, const EventTi
 /* Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot misses some. */
 extern void casino_settlement_lock_players(int64 round_id);
 
-/* Record where hands of absent players were played otherwise than the plan says, by the cards that hold now (R3.21). */
+/* Record where hands of absent players were played otherwise than the plan says (R3.21). */
 extern void casino_settlement_record_no_action(const RoundState *round, TimestampTz at);
 
 /*

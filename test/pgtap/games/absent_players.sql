@@ -42,8 +42,8 @@ SELECT is(t.absent('free_bet', '{main@100}', 'Th | Th 6d', 'Th 9d | Th 6d'),
 SELECT is(t.absent('free_bet', '{main@100}', 'Th | Th 6d', 'Th 9d | Th 6d 2c'), 'fits', 'and stands on more');
 SELECT is(t.absent('infinite', '{main@100,double_down@100}', 'Th | 5h 3d', 'Th 9d | 5h 3d 2c'), 'fits',
           'R3.61: a doubled hand gets its one card');
-SELECT is(t.absent('free_bet', '{main@100,/2 split_pair@100}', 'Th | As | Ad', 'Th 9d | As 5c | Ad Kd'), 'fits',
-          'R3.61: an ace that was split gets its one card: 16 is not drawn to (D3 §4)');
+SELECT is(t.absent('free_bet', '{main@100,/2 split_pair@100}', 'Th | As | Ad', 'Th 9d | As 5c | Ad Kd'),
+          'fits', 'R3.61: an ace that was split gets its one card: 16 is not drawn to (D3 §4)');
 SELECT is(t.absent('free_bet', '{main@100,/2 split_pair@100}', 'Th | 8s | 8d', 'Th 9d | 8s 8c | 8d Kd'),
           'draw_to_16: draws a card on 16 / 8s 8c; breach', 'R3.61: no ace: 16 is drawn to');
 SELECT is(t.absent('free_bet', '{main@100}', 'Th | As 5c', 'Th 9d | As 5c'),
@@ -106,7 +106,7 @@ END $$;
 SELECT is(t.absent('infinite', '{main@100}', 'Th | 5h 9d', 'Th 9d | 5h 9d'), 'fits', 'played by the rule');
 SELECT is(t.corrected('Th 9d | 5h 5d', '2026-12-01 12:00'),
           'hand draw_to_11: draws a card on 10; breach',
-          'R3.21: by the right cards the player had to get a card: a breach, and the night of the correction');
+          'R3.21: by the right cards the player had to get a card; the night of the correction');
 SELECT is(t.corrected('Th 9d | 5h 5d 2c', '2026-12-02 12:00'), 'fits; breach',
           'R3.21: mended by a correction; the breach stays in evidence');
 

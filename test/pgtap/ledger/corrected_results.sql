@@ -503,6 +503,11 @@ SELECT is((SELECT concat_ws(' ', corrected, adjustments, result)
            FROM casino.player_day('2026-04-04', '2026-04-04')
                WHERE player_id = t.id('lim')), '-700.00 500.00 -1000.00',
                    'R9.20: an adjustment that names a round counts, too');
+-- the page of the night: the GGR is staked less won, returned and corrected (R9.20, R9.32)
+SELECT matches(casino.night_page('2026-02-05', 'en'), 'Corrected.*3[^0-9]?600\.00',
+               'R9.20: the page of the night has the corrections, in a column of their own');
+SELECT doesnt_match(casino.night_page('2026-02-12', 'en'), 'Corrected',
+                    'R9.32: no column on a day without corrections');
 SELECT is((SELECT sum(base) FROM casino.tax_base('2026-01-01', '2026-12-31')),
           (SELECT sum(CASE kind WHEN 'stake' THEN amount ELSE -amount END) FROM casino.ledger
            WHERE round_id IS NOT NULL), 'R9.20: the base of all days is what play has brought');
