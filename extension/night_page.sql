@@ -165,7 +165,8 @@ BEGIN
                         'won', sum((t ->> 'won')::numeric), 'returned', sum((t ->> 'returned')::numeric),
                         'withheld', sum((t ->> 'withheld')::numeric),
                         'corrected', nullif(sum((t ->> 'corrected')::numeric), 0),
-                        'ggr', sum((t ->> 'ggr')::numeric), 'rounds_settled', sum((t ->> 'rounds_settled')::numeric),
+                        'ggr', sum((t ->> 'ggr')::numeric),
+                        'rounds_settled', sum((t ->> 'rounds_settled')::numeric),
                         'wagers', sum((t ->> 'wagers')::numeric))
                FROM jsonb_array_elements(r -> 'tables') t)),
         casino.page_two_weeks(w, day),
