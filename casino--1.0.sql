@@ -7234,7 +7234,7 @@ BEGIN
         SELECT p.entry_nos, p.balance INTO entry_nos, balance
           FROM casino.place_bets_balance(round_id, player_id, bets, request_id, seat, hand, at) p;
         accepted := true;
-        data := casino.followed(round_id, player_id, bets, seat, hand);
+        data := casino.followed(round_id, player_id, entry_nos, seat, hand);
         RETURN;
     EXCEPTION WHEN OTHERS THEN
         IF NOT casino.is_refusal(SQLSTATE) THEN
@@ -7540,12 +7540,30 @@ COMMENT ON FUNCTION casino.follow_owner(bigint, bigint, bigint[], boolean, boole
     IS 'Part of place_bets(): the bets behind a box follow a double or split of its owner, or the reason why '
        'not is kept in casino.refusal';
 
-CREATE FUNCTION casino.followed(round_id bigint, player_id bigint, bets casino.bet[], seat integer,
+CREATE FUNCTION casino.followed(round_id bigint, player_id bigint, entry_nos bigint[], seat integer,
                                 hand integer) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH raised AS (
-        SELECT DISTINCT casino.kind(b) AS kind FROM unnest(bets) b
-         WHERE casino.kind(b) IN ('double_down', 'split_pair')),
+        SELECT l.entry_no, casino.kind(l.bet) AS kind, l.recorded_at
+          FROM casino.ledger l
+         WHERE l.player_id = followed.player_id
+           AND l.entry_no = ANY (entry_nos)
+           AND casino.kind(l.bet) IN ('double_down', 'split_pair')),
+    -- from this stake of the owner to the next one like it: cards that were corrected give a stake back, and
+    -- it may be placed again (R11.12)
+    span AS (
+        SELECT r.since,
+               coalesce((SELECT min(l.recorded_at) FROM casino.ledger l
+                          WHERE l.player_id = followed.player_id
+                            AND l.round_id = followed.round_id
+                            AND l.kind = 'stake'
+                            AND l.entry_no > r.last
+                            AND l.seat = followed.seat
+                            AND coalesce(l.hand, 1) = coalesce(followed.hand, 1)
+                            AND casino.kind(l.bet) IN (SELECT k.kind FROM raised k)),
+                        'infinity') AS until
+          FROM (SELECT min(k.recorded_at) AS since, max(k.entry_no) AS last FROM raised k) r
+         WHERE r.since IS NOT NULL),
     behind AS (
         SELECT DISTINCT s.player_id FROM casino.ledger s
          WHERE s.round_id = followed.round_id
@@ -7557,13 +7575,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     one AS (
         SELECT b.player_id, s.entry_no, f.code, f.reason
           FROM behind b
+         CROSS JOIN span w
           LEFT JOIN LATERAL (SELECT min(l.entry_no) AS entry_no FROM casino.ledger l
                               WHERE l.round_id = followed.round_id
                                 AND l.kind = 'stake'
                                 AND l.player_id = b.player_id
                                 AND l.seat = followed.seat
                                 AND coalesce(l.hand, 1) = coalesce(followed.hand, 1)
-                                AND casino.kind(l.bet) IN (SELECT r.kind FROM raised r)) s ON true
+                                AND casino.kind(l.bet) IN (SELECT r.kind FROM raised r)
+                                AND l.recorded_at >= w.since AND l.recorded_at < w.until) s ON true
           LEFT JOIN LATERAL (SELECT r.code, r.reason FROM casino.refusal r
                               WHERE r.player_id = b.player_id
                                 AND r.action = 'follow'
@@ -7572,15 +7592,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                 AND coalesce(r.hand, 1) = coalesce(followed.hand, 1)
                                 AND EXISTS (SELECT FROM unnest(r.bets) x
                                               JOIN raised k ON k.kind = casino.kind(x))
+                                AND r.recorded_at >= w.since AND r.recorded_at < w.until
                               ORDER BY r.refusal_no DESC LIMIT 1) f ON s.entry_no IS NULL
          WHERE s.entry_no IS NOT NULL OR f.code IS NOT NULL)
     SELECT jsonb_build_object('followed', jsonb_agg(jsonb_strip_nulls(to_jsonb(o)) ORDER BY o.player_id))
       FROM one o
     HAVING count(*) > 0
 $fn$;
-COMMENT ON FUNCTION casino.followed(bigint, bigint, casino.bet[], integer, integer)
-    IS 'Part of try_place_bets() and place_many(): bets behind that followed a double or split of the owner, '
-       'each with its entry, or with code and reason why it stayed out; NULL: none';
+COMMENT ON FUNCTION casino.followed(bigint, bigint, bigint[], integer, integer)
+    IS 'Part of try_place_bets() and place_many(): bets behind that followed these stakes of the owner, a '
+       'double or split, each with its entry, or with code and reason why it stayed out; NULL: none';
 -- Bets of several players in one call: one way to the server and one commit for a table's chips, where each
 -- player's request is placed or refused as try_place_bets() would place or refuse it (R11.20); sent again,
 -- each is answered for itself (R11.21).
@@ -7625,7 +7646,8 @@ BEGIN
       FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat,
                                      request.hand, at) p;
     request.accepted := true;
-    request.data := casino.followed(round_id, request.player_id, bets, request.seat, request.hand);
+    request.data := casino.followed(round_id, request.player_id, request.entry_nos, request.seat,
+                                    request.hand);
     RETURN request;
 END
 $fn$;
@@ -9357,10 +9379,12 @@ BEGIN
         round_id    bigint NOT NULL,
         how         text NOT NULL CHECK (how IN ('paid', 'voided')),
         reason      text CHECK (octet_length(reason) <= 1000),
+        ground      text CHECK (octet_length(ground) <= 64),
         ended_at    timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, round_id),
-        CHECK (reason IS NOT NULL OR how = 'paid')
+        CHECK (reason IS NOT NULL OR how = 'paid'),
+        CHECK ((how = 'voided') = (ground IS NOT NULL))
     );
     COMMENT ON TABLE casino.withholding_end
         IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone '
@@ -9370,6 +9394,8 @@ BEGIN
     COMMENT ON COLUMN casino.withholding_end.how
         IS 'paid: what he won was posted; voided: his stakes went back';
     COMMENT ON COLUMN casino.withholding_end.reason IS 'Why the wagers were voided, or the winnings released';
+    COMMENT ON COLUMN casino.withholding_end.ground
+        IS 'Ground on which the wagers were voided: one of casino.plan_grounds(), or other; NULL: paid';
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
 
@@ -9458,12 +9484,12 @@ COMMENT ON FUNCTION casino.release_authority()
        'reason, or all';
 
 CREATE FUNCTION casino.void_wagers(round_id bigint, player_id bigint, reason text,
-                                   at timestamptz DEFAULT NULL)
+                                   at timestamptz DEFAULT NULL, ground text DEFAULT NULL)
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_void_wagers' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz)
-    IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0). The round''s '
-       'figures stay those of its evaluation';
+COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz, text)
+    IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0), on a ground of '
+       'the game plan, or other, which needs a reason. The round''s figures stay those of its evaluation';
 
 CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
                                          OUT bet casino.bet,
@@ -11400,8 +11426,13 @@ $fn$;
 COMMENT ON FUNCTION casino.check_days_impl(date, date)
     IS 'Body of check_days(), run as the owner of the ledger';
 -- The sieve: one pass over the entries of all players, or of those whom some days concern, says whom and
--- which rounds the checks have to look at (src/checks/sieve.h).  The numbers of the parts stand there and
--- here.
+-- which rounds the checks have to look at (src/checks/sieve.h).
+
+CREATE FUNCTION casino.sieve_part(word text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_sieve_part' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino.sieve_part(text) IS
+    'Part of the checks: the bit of a part of the sieve, such as late_stake; all has every bit; 22023 for '
+    'another word';
 
 CREATE FUNCTION casino.sieve_player(state internal, player_id bigint, several boolean, balance numeric,
                                     last_entry_no bigint, last_posted_at timestamptz,
@@ -11507,9 +11538,10 @@ BEGIN
              WHERE o.player_id IS NOT NULL)
         SELECT n.numbers
           FROM owner o
-         CROSS JOIN LATERAL (SELECT ARRAY[16383, o.player_id, 0] AS numbers
+         CROSS JOIN LATERAL (SELECT ARRAY[casino.sieve_part('all'), o.player_id, 0] AS numbers
                              UNION ALL
-                             SELECT DISTINCT ARRAY[64, 0, l.round_id] FROM casino.ledger l
+                             SELECT DISTINCT ARRAY[casino.sieve_part('round_figures'), 0, l.round_id]
+                               FROM casino.ledger l
                               WHERE l.player_id = o.player_id AND l.round_id IS NOT NULL) n
          WHERE o.player_id IS NOT NULL AND NOT EXISTS (SELECT FROM casino.player p
                                                        WHERE p.player_id = o.player_id);
@@ -11547,23 +11579,23 @@ BEGIN
                                     p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at)
           FROM (SELECT x.* FROM touched x UNION ALL SELECT NULL, NULL, NULL) t
           LEFT JOIN casino.player p ON p.player_id = t.player_id;
-    -- 32: what was voided on the days goes back, whenever it was evaluated; 2048: rows of players that name
-    -- the days, and an entry that there is not
+    -- Refunds: a round voided on the days goes back, whenever it was evaluated. State: rows of players that
+    -- name the days, and an entry that there is not.
     RETURN QUERY
-        SELECT ARRAY[32, s.player_id, 0]
+        SELECT ARRAY[casino.sieve_part('refund'), s.player_id, 0]
           FROM casino.round r
           JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
          WHERE r.voided_at >= since AND r.evaluated_at < since
         UNION ALL
-        SELECT ARRAY[32, n.player_id, 0] FROM casino.withholding_end n
+        SELECT ARRAY[casino.sieve_part('refund'), n.player_id, 0] FROM casino.withholding_end n
          WHERE n.how = 'voided' AND n.ended_at >= since AND n.ended_at < until
         UNION ALL
-        SELECT ARRAY[32, s.player_id, 0]
+        SELECT ARRAY[casino.sieve_part('refund'), s.player_id, 0]
           FROM casino.deal_correction c
           JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
          WHERE c.corrected_at >= since AND c.corrected_at < until
         UNION ALL
-        SELECT ARRAY[2048, p.player_id, 0]
+        SELECT ARRAY[casino.sieve_part('state'), p.player_id, 0]
           FROM casino.player p
          WHERE p.last_posted_at = '-infinity' AND (p.balance <> 0 OR p.last_entry_no <> 0)
             OR p.last_posted_at >= since AND p.last_posted_at < until
@@ -11574,11 +11606,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.sieve_days(date, date) IS 'Part of a night: what the sieve names of the days';
 
-CREATE FUNCTION casino.suspects(part integer, from_day date, to_day date, OUT players bigint[],
+CREATE FUNCTION casino.suspects(part text, from_day date, to_day date, OUT players bigint[],
                                 OUT rounds bigint[]) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     unreadable CONSTANT bigint[] := '{-1}';
+    wanted CONSTANT integer := casino.sieve_part(part);
     numbers bigint[] := casino.kept_suspects();
     one bigint[];
 BEGIN
@@ -11607,10 +11640,10 @@ BEGIN
     END IF;
     SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'),
            coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
-      INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & part <> 0;
+      INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i WHERE numbers[i] & wanted <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.suspects(integer, date, date) IS
+COMMENT ON FUNCTION casino.suspects(text, date, date) IS
     'Part of the checks: players and rounds that the sieve names for a part, of days or, where nothing is '
     'before them, of all entries; NULL where it could not read them';
 -- Checks of the reconciliation: is every haléř where the entries, the cards and the plan put it?  Each reads
@@ -11810,7 +11843,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('entry_gap', from_day, to_day)).players;
     -- the book that was open 35 days before: a retry comes no later
     earliest CONSTANT integer := (SELECT max(t.book)
                                     FROM casino.book_turn t
@@ -11949,8 +11982,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2, from_day, to_day)).players;
-    players CONSTANT bigint[] := (casino.suspects(2048, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('wallet', from_day, to_day)).players;
+    players CONSTANT bigint[] := (casino.suspects('state', from_day, to_day)).players;
     everybody CONSTANT boolean := players IS NULL OR NOT casino.wallets_fit();
 BEGIN
     -- the wallet itself: by the last entry, which has the sum of all
@@ -12013,7 +12046,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(4, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('negative', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -12036,7 +12069,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(8, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('trial_balance', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -12277,7 +12310,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    suspect CONSTANT record := casino.suspects(16, from_day, to_day);
+    suspect CONSTANT record := casino.suspects('payout', from_day, to_day);
     rounds CONSTANT bigint[] := ARRAY (SELECT r
                                        FROM casino.reconciled_rounds(from_day, to_day, suspect.players,
                                                                      suspect.rounds) r);
@@ -12332,7 +12365,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(32, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('refund', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -12426,7 +12459,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(64, from_day, to_day)).rounds;
+    named CONSTANT bigint[] := (casino.suspects('round_figures', from_day, to_day)).rounds;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -13156,12 +13189,20 @@ BEGIN
          WHERE a.round_id = no_action_contradictions.round_id
            AND a.automatic
            AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
-           -- the owner of a box that others share decides for it, or the second player does (D3 §1)
+           -- the owner of a box that others share decides for it, or the second player does (D3 §1); a bet
+           -- behind decides nothing (D4 Blackjack §15)
            AND NOT EXISTS (SELECT FROM casino.ledger o
                             WHERE o.round_id = a.round_id
                               AND o.kind = 'stake'
                               AND o.seat = s.seat
-                              AND o.player_id <> a.player_id)
+                              AND o.player_id <> a.player_id
+                              AND casino.kind(o.bet) = 'main')
+           -- an ace that was split gets its one card
+           AND NOT (casino.card_count(h.cards) > 0 AND left(h.cards::text, 1) = 'A'
+                    AND EXISTS (SELECT FROM casino.dealt_hand g
+                                 WHERE g.round_id = a.round_id
+                                   AND g.side = 'box'
+                                   AND (g.seat, g.group_no, g.hand) = (h.seat, h.group_no, 2)))
            -- a doubled hand gets its one card
            AND NOT EXISTS (SELECT FROM casino.ledger l
                             WHERE l.round_id = a.round_id
@@ -13219,9 +13260,14 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     one bigint;
 BEGIN
-    FOR one IN SELECT DISTINCT r.round_id FROM casino.round r
+    FOR one IN SELECT r.round_id FROM casino.round r
                  JOIN casino.disconnection d ON d.round_id = r.round_id
                 WHERE r.evaluated_at >= since AND r.evaluated_at < until
+                UNION
+               -- by the cards of a correction, too
+               SELECT c.round_id FROM casino.correction_decision c
+                 JOIN casino.disconnection d ON d.round_id = c.round_id
+                WHERE c.version IS NOT NULL AND c.decided_at >= since AND c.decided_at < until
                 ORDER BY 1 LOOP
         BEGIN
             RETURN QUERY
@@ -13926,7 +13972,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(128, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('late_stake', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -14033,7 +14079,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(256, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('stake_limits', from_day, to_day)).players;
 BEGIN
     RETURN QUERY SELECT f.* FROM casino.check_stacks(since, until) f;
     IF named = '{}' THEN
@@ -14222,7 +14268,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('sequence', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -14253,7 +14299,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(512, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('sequence', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -14369,7 +14415,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(8192, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('self_limit', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -14554,7 +14600,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(1024, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('cash_limit', from_day, to_day)).players;
 BEGIN
     -- R7.41, R7.74: the account was too new, and no second person has approved the transfer
     RETURN QUERY
@@ -14704,6 +14750,43 @@ COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS
 -- Nightly check of bets behind: each follows a double or split of the owner of the box, or a refusal says why
 -- not (D4 Blackjack §15, R3.75, R3.78). Read from the books alone.
 
+-- D4 Blackjack §15: only too little money frees; besides, nobody stakes beyond a limit or an exclusion
+-- (R11.61).
+CREATE FUNCTION casino.stayed_out(player_id bigint, code text, reason text, bets casino.bet[],
+                                  refused_at timestamptz, recorded_at timestamptz) RETURNS text
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    needed numeric;
+    wallet numeric;
+BEGIN
+    CASE code
+        WHEN 'KL002' THEN
+            SELECT sum(casino.cost(b)) INTO needed FROM unnest(bets) b;
+            SELECT l.balance INTO wallet FROM casino.ledger l
+             WHERE l.player_id = stayed_out.player_id AND l.recorded_at <= stayed_out.recorded_at
+             ORDER BY l.entry_no DESC LIMIT 1;
+            RETURN CASE WHEN wallet >= needed THEN format('%s in the wallet', wallet) END;
+        WHEN 'KC004' THEN
+            RETURN CASE WHEN NOT EXISTS (SELECT FROM casino.exclusion_period e
+                                          WHERE e.player_id = stayed_out.player_id
+                                            AND e.recorded_at <= stayed_out.recorded_at
+                                            AND e.excluded_until > stayed_out.refused_at)
+                        THEN 'no exclusion' END;
+        WHEN 'KC005' THEN
+            RETURN CASE WHEN NOT EXISTS (SELECT FROM casino.player_limit m
+                                          WHERE m.player_id = stayed_out.player_id
+                                            AND m.recorded_at <= stayed_out.recorded_at)
+                        THEN 'no limit' END;
+        WHEN 'KB003' THEN
+            RETURN NULL;
+        ELSE
+            RETURN format('%s %s', code, reason);
+    END CASE;
+END
+$fn$;
+COMMENT ON FUNCTION casino.stayed_out(bigint, text, text, casino.bet[], timestamptz, timestamptz)
+    IS 'Part of the check follow: why a refusal "follow" frees nobody; NULL: it is a reason to stay out';
+
 CREATE FUNCTION casino.check_follow(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -14714,7 +14797,7 @@ BEGIN
         -- rounds at tables that offer bets behind, and their stakes that stand
         WITH stake AS MATERIALIZED (
             SELECT l.round_id, l.seat, l.player_id, l.entry_no, casino.kind(l.bet) AS kind,
-                   greatest(coalesce(l.hand, 1), 1) AS hand, casino.stake(l.bet) AS staked
+                   greatest(coalesce(l.hand, 1), 1) AS hand, casino.stake(l.bet) AS staked, l.posted_at
               FROM casino.rounds_of(since, until) d (round_id)
              CROSS JOIN LATERAL (SELECT x.* FROM casino.round x WHERE x.round_id = d.round_id OFFSET 0) r
               JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
@@ -14731,11 +14814,12 @@ BEGIN
              GROUP BY s.round_id, s.seat, s.player_id),
         -- the owner has a main bet on the box
         raised AS (
-            SELECT DISTINCT s.round_id, s.seat, s.kind, s.hand
+            SELECT s.round_id, s.seat, s.kind, s.hand, max(s.posted_at) AS posted_at
               FROM stake s
               JOIN stake m ON m.round_id = s.round_id AND m.seat = s.seat AND m.player_id = s.player_id
                           AND m.kind = 'main'
-             WHERE s.kind IN ('double_down', 'split_pair')),
+             WHERE s.kind IN ('double_down', 'split_pair')
+             GROUP BY s.round_id, s.seat, s.kind, s.hand),
         copied AS (
             SELECT s.round_id, s.seat, s.player_id, s.kind, s.hand, sum(s.staked) AS staked,
                    min(s.entry_no) AS entry_no
@@ -14743,24 +14827,36 @@ BEGIN
               JOIN behind b ON b.round_id = s.round_id AND b.seat = s.seat AND b.player_id = s.player_id
              WHERE s.kind IN ('double_down', 'split_pair')
              GROUP BY s.round_id, s.seat, s.player_id, s.kind, s.hand)
-        SELECT 'not_followed', b.player_id, b.round_id, b.entry_no,
-               format('%s of %s with the owner, or the reason why not', r.kind, b.staked), 'none',
-               jsonb_build_object('seat', b.seat, 'hand', r.hand)
-          FROM behind b
-          JOIN raised r ON r.round_id = b.round_id AND r.seat = b.seat
-         WHERE NOT EXISTS (SELECT FROM copied c
-                            WHERE (c.round_id, c.seat, c.player_id, c.kind, c.hand)
-                                  = (b.round_id, b.seat, b.player_id, r.kind, r.hand))
-           AND NOT EXISTS (SELECT FROM casino.refusal n
-                            WHERE n.player_id = b.player_id AND n.action = 'follow'
-                              AND n.round_id = b.round_id AND n.seat = b.seat
-                              AND greatest(coalesce(n.hand, 1), 1) = r.hand
-                              AND r.kind IN (SELECT casino.kind(x) FROM unnest(n.bets) x))
-           -- a hand that the player has: a bet behind without the split stays with one hand
-           AND (r.kind = 'split_pair' OR r.hand = 1
-                OR EXISTS (SELECT FROM copied c
-                            WHERE (c.round_id, c.seat, c.player_id, c.kind, c.hand)
-                                  = (b.round_id, b.seat, b.player_id, 'split_pair', r.hand)))
+        SELECT 'not_followed', o.player_id, o.round_id, o.entry_no,
+               format('%s of %s with the owner, or the reason why not', o.kind, o.staked),
+               coalesce(n.why_not, 'none'),
+               jsonb_build_object('seat', o.seat, 'hand', o.hand)
+          FROM (SELECT b.player_id, b.round_id, b.seat, b.staked, b.entry_no, r.kind, r.hand, r.posted_at
+                  FROM behind b
+                  JOIN raised r ON r.round_id = b.round_id AND r.seat = b.seat
+                 WHERE NOT EXISTS (SELECT FROM copied c
+                                    WHERE (c.round_id, c.seat, c.player_id, c.kind, c.hand)
+                                          = (b.round_id, b.seat, b.player_id, r.kind, r.hand))
+                   -- a hand that the player has: a bet behind without the split stays with one hand
+                   AND (r.hand = 1 OR r.kind = 'split_pair' AND r.hand = 2
+                        OR EXISTS (SELECT FROM copied c
+                                    WHERE (c.round_id, c.seat, c.player_id, c.kind, c.hand)
+                                          = (b.round_id, b.seat, b.player_id, 'split_pair',
+                                             CASE r.kind WHEN 'split_pair' THEN r.hand - 1 ELSE r.hand END)))
+                OFFSET 0) o
+          -- the refusal of this stake of the owner, not of one that went back before
+          LEFT JOIN LATERAL (SELECT true AS kept,
+                                    casino.stayed_out(f.player_id, f.code, f.reason, f.bets, f.refused_at,
+                                                      f.recorded_at) AS why_not
+                               FROM casino.refusal f
+                              WHERE f.player_id = o.player_id AND f.action = 'follow'
+                                AND f.round_id = o.round_id AND f.seat = o.seat
+                                AND greatest(coalesce(f.hand, 1), 1) = o.hand
+                                AND f.refused_at >= o.posted_at
+                                AND o.kind IN (SELECT casino.kind(x) FROM unnest(f.bets) x)
+                              ORDER BY f.refusal_no DESC
+                              LIMIT 1) n ON true
+         WHERE n.kept IS NULL OR n.why_not IS NOT NULL
         UNION ALL
         SELECT 'other_amount', c.player_id, c.round_id, c.entry_no, b.staked::text, c.staked::text,
                jsonb_build_object('seat', c.seat, 'hand', c.hand)
@@ -15079,8 +15175,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects(2048, from_day, to_day)).players;
-    asking CONSTANT bigint[] := (casino.suspects(4096, from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino.suspects('state', from_day, to_day)).players;
+    asking CONSTANT bigint[] := (casino.suspects('withdrawal', from_day, to_day)).players;
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN
@@ -15477,10 +15573,12 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('adjustment_approval', '{request_id,amount,reason,round_id}', 'adjustment', NULL),
         ('adjustment_approval', '{approved_at}', NULL, 'when the person approved stands nowhere else'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
-        ('withholding', '{reason,ground,withheld_at}', NULL,
+        ('withholding', '{reason,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),
+        ('withholding', '{ground}', NULL, 'only the supervisor knows; that the plan lists it, record'),
         ('withholding_end', '{how,ended_at}', 'payout', NULL),
         ('withholding_end', '{reason}', NULL, 'why the supervisor decided so stands nowhere else'),
+        ('withholding_end', '{ground}', NULL, 'only the supervisor knows; that the plan lists it, record'),
         ('difference', '{check_name,rule,player_id,round_id,entry_no,expected,found,detail,amount}', NULL,
          'a check that is made again finds the difference again'),
         ('difference_note', '{note}', NULL, 'the explanation stands nowhere else'),
@@ -15930,6 +16028,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
                  AND (t.disconnected_at < r.opened_at OR t.disconnected_at > r.evaluated_at))'),
+    -- R11.41
+    ('withholding', 'ground', 'a ground of the game plan', 'coalesce(t.ground, ''none'')',
+     'NOT EXISTS (SELECT FROM casino.round r
+                   WHERE r.round_id = t.round_id AND casino.has_ground(r.plan_id, t.ground))'),
+    ('withholding_end', 'ground', 'a ground of the game plan where it ended void, else none',
+     'concat_ws('': '', t.how, coalesce(t.ground, ''none''))',
+     '(t.how = ''voided'') <> (t.ground IS NOT NULL)
+      OR t.ground IS NOT NULL
+         AND NOT EXISTS (SELECT FROM casino.round r
+                          WHERE r.round_id = t.round_id AND casino.has_ground(r.plan_id, t.ground))'),
     ('claim', 'number', 'the number of the player, and a number without a gap', 't.claim_no',
      't.claim_no / 1000000000 <> t.player_id
       OR t.claim_no % 1000000000 = 0
@@ -19817,7 +19925,7 @@ BEGIN
               FROM casino.withholding h WHERE h.withheld_at >= first AND h.withheld_at < next
             UNION ALL
             SELECT n.ended_at, 'withholding ended: ' || n.how, n.player_id, n.round_id, NULL, NULL, n.reason,
-                   '{}', n.recorded_at, n.recorded_by
+                   jsonb_strip_nulls(jsonb_build_object('ground', n.ground)), n.recorded_at, n.recorded_by
               FROM casino.withholding_end n WHERE n.ended_at >= first AND n.ended_at < next
             UNION ALL
             SELECT x.corrected_at, 'cards corrected', NULL, x.round_id, NULL, NULL, x.reason,
@@ -20146,9 +20254,11 @@ BEGIN
            FROM casino.disconnection d WHERE d.round_id = played.round_id),
         'withholdings',
         (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
-            'player_id', h.player_id, 'reason', h.reason, 'at', h.withheld_at,
-'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason)) ORDER BY h.player_id), '[]')
-           FROM (SELECT player_id, w.reason, w.withheld_at, e.how, e.reason AS end_reason, e.ended_at
+            'player_id', h.player_id, 'reason', h.reason, 'ground', h.ground, 'at', h.withheld_at,
+            'ended', h.how, 'ended_at', h.ended_at, 'end_reason', h.end_reason,
+            'end_ground', h.end_ground)) ORDER BY h.player_id), '[]')
+           FROM (SELECT player_id, w.reason, w.ground, w.withheld_at, e.how, e.reason AS end_reason,
+                        e.ground AS end_ground, e.ended_at
                    FROM (SELECT o.* FROM casino.withholding o WHERE o.round_id = played.round_id) w
                    -- of a round withheld as a whole single players are paid or voided, too
                    FULL JOIN (SELECT o.* FROM casino.withholding_end o WHERE o.round_id = played.round_id) e
@@ -24292,7 +24402,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                        FROM (SELECT k.place, k.title, d.at::date AS day,
                                     coalesce(sum(x.amount), 0.00) AS amount
                                FROM (SELECT DISTINCT p.place, p.title FROM plot p) k
-                              CROSS JOIN generate_series(page_two_weeks.day - 13, page_two_weeks.day,
+                              CROSS JOIN generate_series((page_two_weeks.day - 13)::timestamp,
+                                                         page_two_weeks.day::timestamp,
                                                          interval '1 day') d (at)
                                LEFT JOIN plot x ON x.place = k.place AND x.title = k.title
                                                AND x.day = d.at::date
@@ -24330,13 +24441,17 @@ BEGIN
         casino.page_few(w, w ->> 'overdue', overdue,
             '{what:what,player,money:amount,time:since,time:due_at,number:entry_no}'),
         casino.page_table(w, w ->> 'tables',
-            (SELECT jsonb_agg(t || jsonb_build_object('z', casino.page_z((t ->> 'z')::numeric)) ORDER BY n)
+            -- corrections count in the GGR (R9.20); a day without them lacks the column (R9.32)
+            (SELECT jsonb_agg(t || jsonb_build_object('z', casino.page_z((t ->> 'z')::numeric), 'corrected',
+                                                      nullif((t ->> 'corrected')::numeric, 0)) ORDER BY n)
                FROM jsonb_array_elements(r -> 'tables') WITH ORDINALITY x (t, n)),
             '{game:game,table_name,number:rounds_settled,number:wagers,money:staked,money:won,money:returned,'
-            'money:withheld,money:ggr,share:hold,share:expected_hold,z:z}',
+            'money:withheld,money:corrected,money:ggr,share:hold,share:expected_hold,z:z}',
             (SELECT jsonb_build_object('staked', sum((t ->> 'staked')::numeric),
                         'won', sum((t ->> 'won')::numeric), 'returned', sum((t ->> 'returned')::numeric),
-                        'withheld', sum((t ->> 'withheld')::numeric), 'ggr', sum((t ->> 'ggr')::numeric),
+                        'withheld', sum((t ->> 'withheld')::numeric),
+                        'corrected', nullif(sum((t ->> 'corrected')::numeric), 0),
+                        'ggr', sum((t ->> 'ggr')::numeric),
                         'rounds_settled', sum((t ->> 'rounds_settled')::numeric),
                         'wagers', sum((t ->> 'wagers')::numeric))
                FROM jsonb_array_elements(r -> 'tables') t)),
@@ -24368,10 +24483,13 @@ BEGIN
                FROM jsonb_array_elements(r -> 'accounts') a)),
         casino.page_tax(w, r -> 'tax_base'),
         casino.page_few(w, w ->> 'large_wins',
-            (SELECT coalesce(jsonb_agg(x || jsonb_build_object('player', x -> 'external_ref') ORDER BY n),
+            (SELECT coalesce(jsonb_agg(x || jsonb_build_object('player', x -> 'external_ref', 'corrected',
+                                                               nullif((x ->> 'corrected')::numeric, 0))
+                                       ORDER BY n),
                              '[]')
                FROM jsonb_array_elements(r -> 'large_wins') WITH ORDINALITY l (x, n)),
-            '{player,game:game,table_name,round_ref,money:staked,money:won,money:profit,money:withheld}'),
+            '{player,game:game,table_name,round_ref,money:staked,money:won,money:profit,money:withheld,'
+            'money:corrected}'),
         casino.page_few(w, w ->> 'events', casino.page_named(r -> 'events'),
             '{time:at,event:event,player,number:round_id,number:entry_no,money:amount,reason,role,who}'))
       INTO body;
@@ -24752,7 +24870,7 @@ BEGIN
                 answer.result := casino.obey_correction(call, a);
             WHEN 'void_wagers' THEN
                 answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
-                                                             a ->> 'reason', at));
+                                                             a ->> 'reason', at, a ->> 'ground'));
             ELSE
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
@@ -27087,7 +27205,7 @@ COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text)
     IS 'Part of withhold_shoe() at a hub';
 
 CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
-                                       at timestamptz) RETURNS casino.settlement
+                                       at timestamptz, ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
@@ -27097,11 +27215,12 @@ BEGIN
     END IF;
     RETURN jsonb_populate_record(NULL::casino.settlement,
                                  casino.hub_tell(player_id, 'void_wagers',
-                                                 jsonb_build_object('round_id', r.round_id, 'reason', reason,
-                                                                    'at', casino.event_time(at))));
+                                                 jsonb_build_object('round_id', r.round_id, 'reason',
+                                                     casino.hub_ground_reason(r.round_id, ground, reason),
+                                                     'at', casino.event_time(at), 'ground', ground)));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz)
+COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz, text)
     IS 'Part of void_wagers() at a hub';
 
 CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
@@ -28977,6 +29096,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'player_statement explain_break limit_usage last_deal round_result'),
         ('backend', 'function', 'plan_grounds'),
         ('supervisor', 'function', 'plan_grounds withhold_shoe'),
+        -- which payment needs a reason, before excuse_delay() takes it
+        ('supervisor', 'function',
+         'payment_deadline prompt_until duty_value duty_number duty_longest withdrawal_due_at day_start'),
+        ('supervisor', 'table', 'ledger open_withdrawal duty_period'),
         ('supervisor', 'table',
          'refusal game_table table_operation table_section plan_rule round_fact voids_by_dealer'),
         -- a table closed, and opened again

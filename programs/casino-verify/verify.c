@@ -31,7 +31,7 @@ cannot(const char *file, const char *why)
 	exit(CANNOT_TELL);
 }
 
-/* What a reason quotes of a file may want to write to a terminal: bytes that are no printable ASCII become "?". */
+/* A reason quotes a file, which could write to a terminal: a byte outside printable ASCII becomes "?". */
 void
 refuse(Place place, const char *format,...)
 {

@@ -112,13 +112,18 @@ SELECT is(casino.kept_findings(), NULL, 'of providers, either');
 CREATE ROLE sieve_night;
 SELECT casino.grant_access('sieve_night', 'nightly');
 SET ROLE sieve_night;
-SELECT throws_ok(v, '42501', NULL, v) FROM unnest(ARRAY['SELECT casino.keep_suspects(''{}'')',
-                                                        'SELECT casino.keep_findings(''[]'')',
-                                                            'SELECT casino.sieve_all()',
-                                                                'SELECT casino.sieve_days(''2026-06-10'', ''2026-06-10'')', 'SELECT casino.suspects(''entry_gap'', ''2020-01-01'', ''2026-06-10'')']) v;
+SELECT throws_ok(v, '42501', NULL, v)
+FROM unnest(ARRAY[
+    'SELECT casino.keep_suspects(''{}'')',
+    'SELECT casino.keep_findings(''[]'')',
+    'SELECT casino.sieve_all()',
+    'SELECT casino.sieve_days(''2026-06-10'', ''2026-06-10'')',
+    'SELECT casino.suspects(''entry_gap'', ''2020-01-01'', ''2026-06-10'')']) v;
 RESET ROLE;
 -- SQL names the parts by words
-SELECT is(casino.sieve_part('entry_gap') | casino.sieve_part('self_limit'), 8193, 'the first and the last part');
-SELECT throws_ok($$SELECT casino.sieve_part('nothing')$$, '22023', NULL, 'a word that is no part is refused');
+SELECT is(casino.sieve_part('entry_gap') | casino.sieve_part('self_limit'),
+          8193,
+          'the first and the last part');
+SELECT throws_ok($$SELECT casino.sieve_part('nothing')$$, '22023', NULL, 'a word that names no part is refused');
 SELECT * FROM finish();
 ROLLBACK;
