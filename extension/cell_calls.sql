@@ -398,6 +398,8 @@ BEGIN
         WHEN 'player_day_changes' THEN
             RETURN QUERY SELECT me, to_jsonb(c)
                 FROM casino.player_day_changes((a -> 'after' ->> me::text)::bigint) c;
+        WHEN 'adjusted' THEN
+            RETURN QUERY SELECT me, to_jsonb(casino.round_adjusted((a ->> 'round_id')::bigint));
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN

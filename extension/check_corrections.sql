@@ -274,14 +274,14 @@ BEGIN
                             WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id
                                 AND d.version IS NOT NULL)
         UNION ALL
-        -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1)
+        -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1, R7.86)
         SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none',
                jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
              AND l.amount > 0
-           AND l.posted_at >= casino.winnings_due_at(r.evaluated_at)
+           AND casino.judged_at(l.posted_at, l.recorded_at) >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b
                            WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
                                AND b.rule = 'winnings_late')

@@ -153,6 +153,18 @@ $fn$;
 COMMENT ON FUNCTION casino.install_corrections() IS
     'Part of casino.install(): corrections of results, claims';
 
+-- R11.62: a round of a book that was put away has no correction that waits
+CREATE FUNCTION casino.round_adjusted(round_id bigint) RETURNS numeric
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(sum(l.amount), 0.00)
+      FROM casino.ledger l
+     WHERE l.round_id = round_adjusted.round_id
+       AND l.kind = 'adjustment'
+       AND l.book > (SELECT casino.last_book_away())
+$fn$;
+COMMENT ON FUNCTION casino.round_adjusted(bigint)
+    IS 'Part of casino.pending_correction: CZK that adjustments have posted for a round';
+
 CREATE FUNCTION casino.install_correction_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -199,7 +211,7 @@ BEGIN
 
     CREATE VIEW casino.pending_correction AS
         SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.ground, c.proposed_at, w.role,
-               w.actor
+               w.actor, casino.round_adjusted(c.round_id) AS adjusted
           FROM casino.round_correction c
           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
          WHERE NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = c.correction_no);

@@ -39,10 +39,18 @@ BEGIN
                x.excuse_no IS NOT NULL AS excused, x.reason AS excuse
           FROM casino.breach b
           JOIN casino.ledger s ON s.player_id = b.player_id AND s.entry_no = b.entry_no
-          LEFT JOIN LATERAL (SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'stake'
-                                AND l.player_id = b.player_id
-                                AND l.stake_entry_no = b.entry_no
+          -- of a wager that was corrected the first entry that was too late
+          LEFT JOIN LATERAL (SELECT x.kind, x.entry_no, x.posted_at
+                               FROM (SELECT l.kind, l.entry_no, l.posted_at
+                                       FROM casino.ledger l
+                                      WHERE s.kind = 'stake'
+                                        AND l.player_id = b.player_id
+                                        AND l.stake_entry_no = b.entry_no
+                                        AND l.amount >= 0
+                                        AND greatest(l.posted_at, l.recorded_at) >= b.occurred_at
+                                      -- written late and dated back only where nothing claims to be late
+                                      ORDER BY l.posted_at < b.occurred_at, l.entry_no
+                                      LIMIT 1) x
                              UNION ALL
                              SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
                               WHERE s.kind = 'withdrawal'
@@ -59,7 +67,7 @@ BEGIN
     COMMENT ON COLUMN casino.late_payment.entry_no IS 'Ledger entry of the stake or withdrawal';
     COMMENT ON COLUMN casino.late_payment.due_at IS 'First instant that was too late';
     COMMENT ON COLUMN casino.late_payment.ended
-        IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, '
+        IS 'unpaid, or the kind of the entry that ended it: payout, correction, cash_paid, transfer_paid, '
            'withdrawal_cancelled, or refund when the wager was voided';
     COMMENT ON COLUMN casino.late_payment.ended_entry_no IS 'That entry';
     COMMENT ON COLUMN casino.late_payment.ended_at IS 'When that was';

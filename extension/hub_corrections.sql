@@ -307,3 +307,49 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_learn_corrections(bigint, bigint, jsonb, timestamptz, text)
     IS 'Part of catch_up(): corrections of a round that a restored hub does not know';
+
+-- R11.62: a cell that is away leaves the money unknown, and hides no correction
+CREATE FUNCTION casino.hub_adjusted(round_id bigint) RETURNS numeric
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT sum((r.data #>> '{}')::numeric)
+              FROM casino.hub_rows('adjusted', jsonb_build_object('round_id', round_id)) r);
+EXCEPTION WHEN connection_failure THEN
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_adjusted(bigint)
+    IS 'Part of the hub: CZK that adjustments have posted for a round in all cells; NULL: a cell is away';
+
+CREATE FUNCTION casino.hub_corrections(OUT correction_no bigint, OUT round_id bigint, OUT outcome jsonb,
+                                       OUT reason text, OUT proposed_at timestamptz, OUT proposed_by text,
+                                       OUT login text, OUT status text, OUT adjusted numeric)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.hub_corrections() IS 'What the view hub_correction of a hub shows';
+
+CREATE FUNCTION casino.hub_corrections_impl(OUT correction_no bigint, OUT round_id bigint, OUT outcome jsonb,
+                                            OUT reason text, OUT proposed_at timestamptz,
+                                            OUT proposed_by text, OUT login text, OUT status text,
+                                            OUT adjusted numeric)
+RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+        SELECT d.decision_no, d.round_id, d.arguments -> 'outcome', d.arguments ->> 'reason',
+               (d.arguments ->> 'proposed_at')::timestamptz, d.decided_by, d.login, s.status,
+               CASE WHEN s.status = 'pending' THEN casino.hub_adjusted(d.round_id) END
+          FROM casino.hub_decision d
+         CROSS JOIN LATERAL (SELECT CASE
+                                    WHEN casino.hub_correction_end(d.decision_no, 'approve_correction') > 0
+                                    THEN 'in force'
+                                    WHEN casino.hub_correction_end(d.decision_no, 'reject_correction') > 0
+                                    THEN 'rejected'
+                                    ELSE 'pending' END AS status OFFSET 0) s
+         WHERE d.call = 'correct_round' AND casino.hub_stands(d.decision_no)
+         ORDER BY d.decision_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_corrections_impl()
+    IS 'Body of hub_corrections(), run as the owner of the ledger';

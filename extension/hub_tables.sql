@@ -236,16 +236,7 @@ BEGIN
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
 
-    CREATE VIEW casino.hub_correction AS
-        SELECT d.decision_no AS correction_no, d.round_id, d.arguments -> 'outcome' AS outcome,
-               d.arguments ->> 'reason' AS reason,
-               (d.arguments ->> 'proposed_at')::timestamptz AS proposed_at,
-               d.decided_by AS proposed_by, d.login,
-               CASE WHEN casino.hub_correction_end(d.decision_no, 'approve_correction') > 0 THEN 'in force'
-                    WHEN casino.hub_correction_end(d.decision_no, 'reject_correction') > 0 THEN 'rejected'
-                    ELSE 'pending' END AS status
-          FROM casino.hub_decision d
-         WHERE d.call = 'correct_round' AND casino.hub_stands(d.decision_no);
+    CREATE VIEW casino.hub_correction AS SELECT c.* FROM casino.hub_corrections() c;
     COMMENT ON VIEW casino.hub_correction
         IS 'Corrections of results at this hub, by the numbers that approve_correction() takes here';
     COMMENT ON COLUMN casino.hub_correction.correction_no
@@ -258,6 +249,9 @@ BEGIN
     COMMENT ON COLUMN casino.hub_correction.login
         IS 'Role that had logged in, or the cell that a restored hub has it from';
     COMMENT ON COLUMN casino.hub_correction.status IS 'pending, in force or rejected';
+    COMMENT ON COLUMN casino.hub_correction.adjusted
+        IS 'While it waits: CZK that adjustments have already posted for the round in all cells, negative '
+           'where they took; NULL: it does not wait, or a cell does not answer';
 
     CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
     COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';

@@ -38,6 +38,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('trial_balance', 'balance', 'CZK debited less CZK credited'),
            ('pending_correction', 'role', 'Role that proposed it'),
            ('pending_correction', 'actor', 'Person on whose behalf it was proposed'),
+           ('pending_correction', 'adjusted',
+            'CZK that adjustments have already posted for the round; negative: taken from the players'),
            ('pending_withdrawals', 'entry_no', 'Entry of the request'),
            ('pending_withdrawals', 'method', 'cash or transfer'),
            ('pending_withdrawals', 'amount', 'CZK to be paid'),

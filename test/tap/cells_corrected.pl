@@ -135,13 +135,23 @@ like(refused('hub', as('eva', "SELECT casino.correct_round($r, '{\"number\": 2}'
 	qr/^08006: correct_round needs every cell.*Cell 1/s, 'R13.42: a cell is away: nothing is proposed');
 $world->heal('casino_hub', 'cell1');
 my $n = propose($r, 2, 'x');
+sql('hub', "SELECT casino.adjust($p0, -3, 'by hand', 'by hand 0', round_id => $r)");
+sql('hub', "SELECT casino.adjust($p1, 5, 'by hand', 'by hand 1', round_id => $r)");
+is(sql('hub', as('jan', "SELECT round_id, status, adjusted FROM casino.hub_corrections()
+	WHERE correction_no = $n")), "$r|pending|2.00",
+	'R11.62: at the hub the second person sees the adjustments of both cells');
+is(sql('hub', "SELECT count(*) FROM casino.hub_correction
+	WHERE status <> 'pending' AND adjusted IS NOT NULL"), '0', 'of corrections that wait');
 $world->cut('casino_hub', 'cell1');
+is(sql('hub', "SELECT status, adjusted IS NULL FROM casino.hub_correction WHERE correction_no = $n"),
+	'pending|t', 'R11.62: unknown while a cell is away');
 like(refused('hub', as('jan', "SELECT casino.approve_correction($n)")), qr/^08006/, 'nor approved');
 is(sql('hub', "SELECT status FROM casino.hub_correction WHERE correction_no = $n"), 'pending',
 	'nothing is written');
 $world->heal('casino_hub', 'cell1');
 is(approve($n), 'settled|1|100.00|0.00', 'all are there: approved');
-is(sql('cell0', "SELECT sum(amount) FROM casino.ledger WHERE round_id = $r AND kind <> 'stake'"), '0.00',
+is(sql('cell0', "SELECT sum(amount) FROM casino.ledger
+	WHERE round_id = $r AND kind NOT IN ('stake', 'adjustment')"), '0.00',
 	'the payout is taken back');
 
 for my $when ('between proposal and approval', 'after the approval')

@@ -166,6 +166,43 @@ SELECT throws_ok(statement, code, NULL, statement)
                ($$SELECT casino.mark_replay('2026-03-01', '2026-03-01', ' ')$$, '23514'),
                ($$SELECT casino.mark_replay('2026-03-02', '2026-03-01', 'x')$$, '23514'),
                ($$SELECT casino.mark_replay('2026-03-01', 'infinity', 'x')$$, '23514')) v (statement, code);
+-- R7.86: what a correction gives, within days of the evaluation by its own word. Black loses by number 1.
+ALTER TABLE casino.round ENABLE TRIGGER ALL;
+CREATE ROLE supervisor_of_replays_1;
+CREATE ROLE supervisor_of_replays_2;
+SELECT casino.grant_access(r, 'supervisor')
+  FROM unnest('{supervisor_of_replays_1,supervisor_of_replays_2}'::name[]) r \g /dev/null
+SELECT casino.register_player('bea') AS bea \gset
+SELECT casino.deposit(:bea, 1000, 'd', '2026-03-03 09:00') \g /dev/null
+SELECT casino.add_game_table('roulette_american', 'S', 10, 1000) AS tab2 \gset
+SELECT casino.open_round(:tab2, 'c1', '2026-03-03 10:00') AS c1 \gset
+SELECT casino.place_bet(:c1, :bea, 'black@100', at => '2026-03-03 10:00') \g /dev/null
+SELECT casino.settle_round(:c1, '{"number": 1}', '2026-03-03 10:01') \g /dev/null
+SELECT casino.open_round(:tab2, 'c2', '2026-03-03 10:02') AS c2 \gset
+SELECT casino.place_bet(:c2, :bea, 'black@100', at => '2026-03-03 10:02') \g /dev/null
+SELECT casino.settle_round(:c2, '{"number": 1}', '2026-03-03 10:03') \g /dev/null
+CREATE FUNCTION t.correct(r bigint, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    n bigint;
+BEGIN
+    PERFORM set_config('session_authorization', 'supervisor_of_replays_1', true);
+    n := casino.correct_round(r, '{"number": 2}', 'misread', at);
+    PERFORM set_config('session_authorization', 'supervisor_of_replays_2', true);
+    PERFORM casino.approve_correction(n, at), casino.approve_correction(n, at);
+    PERFORM set_config('session_authorization', (SELECT rolname FROM pg_roles WHERE oid = 10), true);
+END $$;
+SELECT t.correct(:c1, '2026-03-04 23:59:59.999999'), t.correct(:c2, '2026-03-05 00:00') \g /dev/null
+SELECT is((SELECT string_agg(concat_ws(' ', b.rule, b.entry_no, b.detail ->> 'round_id'), ', ')
+             FROM casino.breach b WHERE b.player_id = :bea), 'winnings_late 3 ' || :c2,
+          'R7.86: a correction of a marked day is judged by its time, one dated back by its writing');
+CREATE FUNCTION t.unrecorded() RETURNS text LANGUAGE sql AS $$
+    SELECT coalesce(string_agg(f.rule || ' ' || f.round_id, ', '), 'nothing')
+      FROM casino.check_correction('2026-01-01', '2026-12-31') f $$;
+SELECT is(t.unrecorded(), 'nothing', 'R7.86: and the night agrees');
+ALTER TABLE casino.breach DISABLE TRIGGER ALL;
+DELETE FROM casino.breach WHERE player_id = :bea;
+SELECT is(t.unrecorded(), 'unrecorded ' || :c2, 'R7.86: planted: without the breach');
+ALTER TABLE casino.breach ENABLE TRIGGER ALL;
 SELECT throws_ok($$UPDATE casino.replay SET to_day = '2027-01-01'$$, 'KL001', NULL, 'marks are append-only');
 SELECT is((SELECT count(*) FROM casino.significant_event('2026-01-01', '2999-12-31') e
             WHERE e.event = 'replay marked'), 1::bigint,

@@ -113,6 +113,8 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'bring_to_table'),
     ('backend', 'relation', 'table_stack'),
     ('supervisor', 'function', 'withhold_shoe'),
+    -- corrections that wait
+    ('compliance nightly supervisor auditor', 'function', 'round_adjusted hub_corrections'),
     -- the management
     ('supervisor', 'function',
      'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),

@@ -312,6 +312,12 @@ SELECT is(t.usage('2026-04-04 10:00'), '1200.00 600.00', 'taken the next day: it
 SELECT t.refused($$ SELECT casino.place_bet(t.id('l2'), t.id('lim'), 'red@100', at => '2026-04-04 12:00') $$,
                  'KC005', 'and the limit holds');
 SELECT casino.adjust(t.id('lim'), 500, 'goodwill', 'adj', '2026-04-04 11:00', t.id('l1')) \g /dev/null
+SELECT is((SELECT concat_ws(' ', stakes, winnings, corrected, base)
+             FROM casino.tax_base('2026-04-04', '2026-04-04')), '0.00 0.00 -700.00 700.00',
+          'R9.20: a correction of -1200 and an adjustment of 500 in the tax base');
+SELECT is((SELECT concat_ws(' ', staked, won, corrected, ggr)
+             FROM casino.daily_table('2026-04-04', '2026-04-04') WHERE corrected <> 0),
+          '0.00 0.00 -700.00 700.00', 'R9.20: and in the GGR of the table');
 SELECT is(t.usage('2026-04-04 11:00'), '700.00 100.00', 'R11.38: so does an adjustment that names a round');
 SELECT casino.place_bet(t.id('l2'), t.id('lim'), 'red@300', at => '2026-04-04 12:00') \g /dev/null
 SELECT casino.settle_round(t.id('l2'), '{"number": 31}', '2026-04-04 12:01', true) \g /dev/null
@@ -388,7 +394,29 @@ SELECT is(t.void(NULL, 'ball_out'), :g1::bigint, 'R11.41: a void on a ground nee
 SELECT t.refused($$ SELECT t.void(NULL, 'few_turns') $$, 'KR002', 'another ground while it waits');
 SELECT is((SELECT ground FROM casino.pending_correction WHERE correction_no = :g1), 'ball_out',
           'the second person sees the ground');
+-- an adjustment of the round while the correction waits, and one before it
+CREATE FUNCTION t.adjusted() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    found text;
+BEGIN
+    PERFORM set_config('session_authorization', 'second_supervisor_of_corrections', true);
+    SELECT string_agg(correction_no || ' ' || adjusted, ', ' ORDER BY correction_no) INTO found
+      FROM casino.pending_correction;
+    PERFORM set_config('session_authorization', (SELECT rolname FROM pg_roles WHERE oid = 10), true);
+    RETURN found;
+END $$;
+SELECT is(t.adjusted(), :g1 || ' 0.00', 'R11.62: no adjustment of the round');
+SELECT casino.adjust(t.id('gus'), 50, 'another round', 'w1', '2026-04-07 23:00', t.id('f1')),
+       casino.adjust(t.id('gus'), 60, 'no round', 'w2', '2026-04-07 23:00') \g /dev/null
+SELECT is(t.adjusted(), :g1 || ' 0.00', 'R11.62: another round''s, and one without a round, do not count');
+SELECT casino.adjust(t.id('gus'), -70, 'paid in chips', 'w3', '2026-04-07 23:00', t.id('g1'))
+  FROM generate_series(1, 2) \g /dev/null
+SELECT is(t.adjusted(), :g1 || ' -70.00',
+          'R11.62: the second person sees what was taken since the proposal; a retry counts once');
+SELECT casino.adjust(t.id('fay'), 20.01, 'goodwill', 'w4', '2026-04-07 23:00', t.id('g1')) \g /dev/null
+SELECT is(t.adjusted(), :g1 || ' -49.99', 'R11.62: the sum over the players');
 SELECT is((t.approve(:g1, '2026-04-07 23:01')).status, 'voided', 'approved');
+SELECT is(t.adjusted(), NULL, 'nothing waits any more');
 SELECT is((SELECT void_ground || ': ' || void_reason FROM casino.round WHERE round_id = t.id('g1')),
           'ball_out: kulička během roztočení vypadla z kola rulety',
           'R11.41: with the words of the plan');
@@ -401,6 +429,9 @@ SELECT is(t.audit(), 'nothing', 'the audit finds nothing wrong');
 SELECT is(t.correct('g1', '{"number": 31}', 'the ball was seen', '2026-04-07 24:00'),
           'settled: 0.00 of 100.00 paid', 'and evaluated again');
 SELECT is((SELECT void_ground FROM casino.round WHERE round_id = t.id('g1')), NULL, 'without a ground');
+SELECT t.propose('g1', '{"number": 30}', 'seen once more', '2026-04-08 00:01') AS g2 \gset
+SELECT is(t.adjusted(), :g2 || ' -49.99', 'R11.62: an adjustment before the proposal shows, too');
+SELECT casino.reject_correction(:g2, 'no', '2026-04-08 00:02') \g /dev/null
 SELECT is(t.audit(), 'nothing', 'the audit finds nothing wrong');
 SELECT t.open('p1', 'hall', '2026-04-08 12:00') \g /dev/null
 SELECT casino.place_bet(t.id('p1'), t.id(n), b::casino.bet, seat => s, at => '2026-04-08 12:00')
