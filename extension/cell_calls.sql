@@ -184,6 +184,7 @@ BEGIN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
                 -- of a round that is still played: what would come of closing it now
+                PERFORM casino.require_ground(round_id, a ->> 'ground');
                 PERFORM casino.close_betting(round_id, at);
                 IF (a ->> 'in_play')::boolean THEN
                     PERFORM casino.close_actions(round_id, at);

@@ -407,8 +407,8 @@ DECLARE
 BEGIN
     IF r.status = 'open' THEN
         -- R13.36: called at the table while the hub could not hear of it
-        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h)
-            THEN
+        IF at >= r.opened_at
+           AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h) THEN
             t := at;
         ELSE
             t := casino.event_time(at, r.opened_at);
@@ -501,13 +501,13 @@ BEGIN
     IF seat IS NULL OR player_id IS NULL THEN
         RAISE EXCEPTION 'seat and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
-                                    'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     IF r.home_cell IS NULL THEN
         RAISE EXCEPTION 'round % is played without seats', round_id
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
+    arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
+                                    'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer
                                        FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments,
                                                                   r.home_cell)) a
@@ -521,6 +521,9 @@ COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestampt
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    IF round_id IS NULL THEN
+        RETURN NULL;
+    END IF;
     PERFORM FROM casino.hub_round r WHERE r.round_id = hub_last_deal.round_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';

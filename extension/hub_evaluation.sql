@@ -89,8 +89,8 @@ BEGIN
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
-                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play',
-                                       r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                       'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
@@ -155,20 +155,15 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'Part of void_round() at a hub';
 
--- 23503 as on one server
-CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id))
-        THEN
-        RAISE EXCEPTION 'player % does not exist', player_id
-            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.',
-                HINT = 'casino.register_player() makes one.';
-    END IF;
-END
+-- A number of no cell in use is of nobody: any cell refuses it as one server does.
+CREATE FUNCTION casino.hub_cell_to_tell(player_id bigint) RETURNS integer
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT c.cell FROM casino.hub_cell c
+     ORDER BY c.cell <> casino.cell_to_ask($1), c.down_since IS NOT NULL, c.cell
+     LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.hub_known_player(bigint) IS
-    'Part of the hub: 23503 for a number of no cell in use';
+COMMENT ON FUNCTION casino.hub_cell_to_tell(bigint) IS
+    'Part of the hub: the cell of a player; another one where his number is of no cell in use';
 
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
@@ -178,8 +173,7 @@ DECLARE
                                  WHERE r.round_id = (arguments ->> 'round_id')::bigint);
     answers casino.cell_answer[];
 BEGIN
-    PERFORM casino.hub_known_player(player_id);
-    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call,
+    answers := casino.hub_ask_all(ARRAY[casino.hub_cell_to_tell(player_id)], call,
                                   arguments || jsonb_build_object('player_id', player_id), false, at_table);
     PERFORM casino.raise_unreached(answers, 'do it');
     PERFORM casino.raise_refusal(answers);

@@ -109,6 +109,9 @@ COMMENT ON FUNCTION casino.refuse_unknown_player(bigint)
 CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     PERFORM FROM casino.player p WHERE p.player_id = lock_player.player_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         PERFORM casino.refuse_unknown_player(player_id);
@@ -116,7 +119,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.lock_player(bigint)
-    IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
+    IS 'Locks a player''s row until the end of the transaction; 22004 for nobody, 23503 when there is none';
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;

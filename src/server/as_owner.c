@@ -23,6 +23,7 @@
 
 #include "server/caller.h"
 #include "server/event_time.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 
 /* Body of the function being called: same namespace and arguments, its name with this before and that after it. */
@@ -74,6 +75,8 @@ call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 	int			saved_security;
 	bool		outermost;
 	TimestampTz outer_call;
+	MemoryContext context = CurrentMemoryContext;
+	bool		marked;
 	volatile Datum result = (Datum) 0;
 
 	/* found once a query */
@@ -95,13 +98,27 @@ call_as_owner(FunctionCallInfo fcinfo, const char *before, const char *after)
 	GetUserIdAndSecContext(&saved_user, &saved_security);
 	SetUserIdAndSecContext(casino_ledger_owner(), saved_security | SECURITY_LOCAL_USERID_CHANGE);
 	outer_call = casino_call_begin();
+	marked = casino_refusals_are_marked();
 	PG_TRY();
 	{
 		result = FunctionCallInvoke(call);
+		casino_call_end(outer_call);
 	}
-	PG_FINALLY();
+	PG_CATCH();
 	{
 		casino_call_end(outer_call);
+		/* a refusal of the body, which cannot say its reason in the context itself */
+		if (marked)
+		{
+			ErrorData  *error;
+
+			MemoryContextSwitchTo(context);
+			error = CopyErrorData();
+			FlushErrorState();
+			casino_mark_refusal(error);
+			ReThrowError(error);
+		}
+		PG_RE_THROW();
 	}
 	PG_END_TRY();
 	SetUserIdAndSecContext(saved_user, saved_security);

@@ -4,6 +4,11 @@
  */
 #include "postgres.h"
 
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "access/xact.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_type.h"
 #include "funcapi.h"
 #include "lib/stringinfo.h"
@@ -11,6 +16,8 @@
 #include "utils/builtins.h"
 #include "utils/datetime.h"
 #include "utils/json.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
 #include "utils/tuplestore.h"
 
 #include "casino.h"
@@ -79,6 +86,84 @@ append_value(StringInfo json, const RefusalValue *value)
 	}
 }
 
+/*
+ * R12.70: PL/Proxy brings code, message, detail, hint and context of an error from a
+ * cell to its hub, and no other field: in a cell a refusal says its reason and
+ * values in a line of its context, too, which relay.c reads at the hub.
+ */
+static const char mark[] = "refusal ";
+
+/*
+ * Is this database a cell?  Once it is, it remains one (R13.1).
+ */
+bool
+casino_refusals_are_marked(void)
+{
+	static bool in_cell = false;
+	Oid			cell;
+	Relation	relation;
+	SysScanDesc scan;
+
+	if (in_cell || IsInParallelMode())
+		return in_cell;
+	cell = get_relname_relid("cell", get_namespace_oid("casino", false));
+	if (!OidIsValid(cell))
+		return false;
+	relation = table_open(cell, AccessShareLock);
+	scan = systable_beginscan(relation, InvalidOid, false, NULL, 0, NULL);
+	in_cell = HeapTupleIsValid(systable_getnext(scan));
+	systable_endscan(scan);
+	table_close(relation, AccessShareLock);
+	return in_cell;
+}
+
+/* Is it a word of the list? */
+static bool
+is_reason(const char *word)
+{
+	for (int i = 0; word != NULL && i < (int) lengthof(reasons); i++)
+		if (strcmp(reasons[i].word, word) == 0)
+			return true;
+	return false;
+}
+
+/* See refusal.h. */
+void
+casino_mark_refusal(ErrorData *error)
+{
+	const char *values = error->datatype_name;
+
+	if (!is_reason(error->constraint_name) ||
+		(error->context != NULL && strncmp(error->context, mark, strlen(mark)) == 0))
+		return;
+	error->context = psprintf("%s%s %s%s%s", mark, error->constraint_name, values != NULL ? values : "{}",
+							  error->context != NULL ? "\n" : "", error->context != NULL ? error->context : "");
+}
+
+/* See refusal.h. */
+void
+casino_read_mark(ErrorData *error)
+{
+	char	   *word = error->context != NULL ? strstr(error->context, mark) : NULL;
+	char	   *values;
+	char	   *end;
+
+	if (word == NULL || error->constraint_name != NULL)
+		return;
+	word = pstrdup(word + strlen(mark));
+	end = strchr(word, '\n');
+	if (end != NULL)
+		*end = '\0';
+	values = strchr(word, ' ');
+	if (values == NULL)
+		return;
+	*values++ = '\0';
+	if (!is_reason(word))
+		return;
+	error->constraint_name = word;
+	error->datatype_name = values;
+}
+
 /* See refusal.h. */
 int
 casino_errrefusal(const Refusal *refusal)
@@ -104,6 +189,8 @@ casino_errrefusal(const Refusal *refusal)
 	appendStringInfoChar(&json, '}');
 	err_generic_string(PG_DIAG_CONSTRAINT_NAME, reason->word);
 	err_generic_string(PG_DIAG_DATATYPE_NAME, json.data);
+	if (casino_refusals_are_marked())
+		errcontext("%s%s %s", mark, reason->word, json.data);
 	return errcode(reason->code);
 }
 

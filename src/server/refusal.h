@@ -57,6 +57,15 @@ typedef struct Refusal
 
 extern int	casino_errrefusal(const Refusal *refusal);
 
+/* Does a refusal say its reason in its context, too, because a hub may have called?  In a cell. */
+extern bool casino_refusals_are_marked(void);
+
+/* In a cell: the context of an error that was caught has its reason, if it has one. */
+extern void casino_mark_refusal(ErrorData *error);
+
+/* At a hub: an error from a cell gets its reason and values back. */
+extern void casino_read_mark(ErrorData *error);
+
 /* For ereport(), in place of errcode(): what an error of the core is. */
 extern int	casino_errcore(const CasinoError *error);
 

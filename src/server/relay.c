@@ -22,6 +22,7 @@
 
 #include "casino.h"
 #include "server/caller.h"
+#include "server/refusal.h"
 
 /* Found once a query: without a person, with one; and the argument that says which cell. */
 typedef struct Senders
@@ -134,7 +135,8 @@ casino_sql_relay(PG_FUNCTION_ARGS)
 	const char *actor = casino_caller_actor();
 	int			named = actor[0] != '\0';
 	Senders    *senders = fcinfo->flinfo->fn_extra;
-	Datum		result;
+	MemoryContext context = CurrentMemoryContext;
+	volatile Datum result = (Datum) 0;
 
 	if (senders == NULL)
 		senders = fcinfo->flinfo->fn_extra = find_senders(fcinfo->flinfo);
@@ -150,7 +152,21 @@ casino_sql_relay(PG_FUNCTION_ARGS)
 	}
 	for (int i = 0; i < PG_NARGS(); i++)
 		call->args[i + named] = fcinfo->args[i];
-	result = FunctionCallInvoke(call);
+	PG_TRY();
+	{
+		result = FunctionCallInvoke(call);
+	}
+	PG_CATCH();
+	{
+		ErrorData  *error;
+
+		MemoryContextSwitchTo(context);
+		error = CopyErrorData();
+		FlushErrorState();
+		casino_read_mark(error);
+		ReThrowError(error);
+	}
+	PG_END_TRY();
 	fcinfo->isnull = call->isnull;
 	return result;
 }
