@@ -132,6 +132,25 @@ box_lost_card(const CardCount *seen, const Outcome *now, int seat, int group)
 	return false;
 }
 
+/* Has everybody at that box hands of their own?  Then the common hand is nobody's any longer. */
+static bool
+all_apart(const Outcome *now, int seat)
+{
+	bool		any = false;
+
+	for (int h = 0; h < now->nhands; h++)
+	{
+		const OutcomeHand *hand = &now->hands[h];
+
+		if (strcmp(hand->side, "box") != 0 || hand->seat != seat)
+			continue;
+		if (hand->group == 0)
+			return false;
+		any = true;
+	}
+	return any;
+}
+
 /* The same of a hand at a shared box or of a seat: each player is looked at with what is his now. */
 static bool
 box_is_contradicted(const Outcome *seen, const OutcomeHand *hand, const Outcome *now)
@@ -151,7 +170,7 @@ box_is_contradicted(const Outcome *seen, const OutcomeHand *hand, const Outcome 
 				group_of(seen, hand->seat, now->hands[h].players[i]) == 0 &&
 				box_lost_card(&cards, now, hand->seat, now->hands[h].group))
 				return true;
-	return box_lost_card(&cards, now, hand->seat, 0);
+	return !all_apart(now, hand->seat) && box_lost_card(&cards, now, hand->seat, 0);
 }
 
 /* The dealer's cards lie in their order; of the others only which they are is told. */

@@ -1,5 +1,5 @@
--- What a correction gives after the 30 days of D4 §11.1 (R11.37): a breach of the stake, once, on both sides of
--- the boundary, also over the change of the clock; deadline, late payments and the night agree.
+-- What a correction gives after the 30 days of D4 §11.1 (R11.37): a breach of the stake, once, on both sides
+-- of the boundary, also over the change of the clock; deadline, late payments and the night agree.
 -- tampers with the books
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
@@ -84,7 +84,8 @@ BEGIN
     RETURN NEXT is(t.breaches(b.p) || ' / ' || t.late(b.p), 'winnings_late 2 100.00 / 100.00 correction 4',
                    '... taken and given again: one breach, one late payment');
     PERFORM t.correct(e.r, 'won', first);
-    RETURN NEXT is(t.breaches(e.p), 'winnings_late 2 200.00', '... what was taken in time and given late, too');
+    RETURN NEXT is(t.breaches(e.p), 'winnings_late 2 200.00',
+                   '... what was taken in time and given late, too');
     -- withheld: corrected without posting
     RETURN NEXT is(casino.record_overdue(first), 1::bigint, '... the night: what is withheld and was won');
     RETURN NEXT is(t.breaches(d.p) || ' / ' || t.owed(d.p, first) || ' / ' || t.owed(c.p, first),
@@ -92,10 +93,12 @@ BEGIN
                    '... and payment_deadline says the same');
     PERFORM t.correct(c.r, 'won', first + interval '3 hours'),
             t.correct(d.r, 'lost', first + interval '3 hours');
-    RETURN NEXT is(t.owed(d.p, first + interval '4 hours') || ' / ' || t.owed(c.p, first + interval '4 hours'),
+    RETURN NEXT is(t.owed(d.p, first + interval '4 hours') || ' / '
+                       || t.owed(c.p, first + interval '4 hours'),
                    'nothing / winnings 200.00 t',
                    '... corrected too late without posting: overdue at once');
-    RETURN NEXT is(casino.record_overdue(first + interval '4 hours'), 1::bigint, '... the next night records it');
+    RETURN NEXT is(casino.record_overdue(first + interval '4 hours'), 1::bigint,
+                   '... the next night records it');
     RETURN NEXT is(casino.record_overdue(first + interval '4 hours'), 0::bigint, '... once');
     PERFORM casino.pay_withheld(c.r, first + interval '5 hours'),
             casino.pay_withheld(d.r, first + interval '5 hours');
@@ -125,7 +128,7 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
     RETURN coalesce(found, 'nothing');
 END $$;
--- of three evenings: two corrections too late of one wager and one of another; a late payment that was withheld
+-- of three evenings: two corrections too late of one wager, and a late payment of what was withheld
 SELECT is(t.planted($$ DELETE FROM casino.breach WHERE detail ->> 'amount' = '100.00' $$), 'unrecorded 6',
           'planted: corrections without their breach');
 SELECT is(t.planted($$ DELETE FROM casino.breach b USING casino.round_correction c
