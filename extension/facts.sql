@@ -44,7 +44,7 @@ CREATE FUNCTION casino.are_facts(facts jsonb) RETURNS boolean
                 THEN facts <> '{}' AND NOT EXISTS (
                          SELECT FROM jsonb_each(facts) f (k, v)
                           WHERE k NOT IN ('dealer', 'shoe', 'shift', 'video') OR jsonb_typeof(v) <> 'string'
-                             OR octet_length(v #>> '{}') NOT BETWEEN 1 AND 200)
+                             OR btrim(v #>> '{}') = '' OR octet_length(v #>> '{}') > 200)
                 ELSE false END;
 COMMENT ON FUNCTION casino.are_facts(jsonb)
     IS 'Part of the nightly check "record": could the facts of a round have been given so?';
@@ -169,6 +169,7 @@ BEGIN
     IF shoe IS NULL THEN
         RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    shoe := casino.canonical_text(shoe, 'shoe');
     IF NOT EXISTS (SELECT FROM casino.round r WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe) THEN
         RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
             USING ERRCODE = 'foreign_key_violation',

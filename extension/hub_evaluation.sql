@@ -213,6 +213,7 @@ BEGIN
     IF shoe IS NULL THEN
         RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    shoe := casino.canonical_text(shoe, 'shoe');
     SELECT array_agg(d.round_id ORDER BY d.round_id) INTO ids
       FROM casino.hub_decision d
      WHERE d.call = 'open_round' AND d.arguments #>> '{facts,shoe}' = shoe

@@ -47,6 +47,24 @@ SELECT casino.void_round(:r, 'cleared', t.at('18:01')) IS NOT NULL AS voided \gs
 SELECT t.told('{}') AS r \gset
 SELECT is((SELECT facts FROM casino.round WHERE round_id = :r), NULL, 'an empty object keeps no facts');
 SELECT casino.void_round(:r, 'cleared', t.at('18:01')) IS NOT NULL AS voided \gset
+-- the bounds of each: bytes, not characters
+CREATE FUNCTION t.token(fact text, token text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    r bigint;
+BEGIN
+    r := t.told(jsonb_build_object(fact, token));
+    PERFORM casino.void_round(r, 'cleared', t.at('18:01'));
+    RETURN (SELECT x.facts ->> fact FROM casino.round x WHERE x.round_id = r);
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END $$;
+SELECT is(t.token(k, token), found, format('R11.42: %s of %s bytes', k, octet_length(token)))
+  FROM unnest('{dealer,shoe,shift,video}'::text[]) k
+ CROSS JOIN (VALUES ('x', 'x'), (repeat('x', 200), repeat('x', 200)), (repeat('x', 201), '22001'),
+                    (repeat('ř', 100), repeat('ř', 100)), (repeat('ř', 100) || 'x', '22001'),
+                    ('', '22023'), (' ', '22023'), (E'\t', '22023'), (E'a\u0007b', '22023')) v (token, found);
+SELECT is(t.token(k, E'  se\u0301rie 7 '), 'série 7', 'R11.42: ' || k || ' is kept in one form')
+  FROM unnest('{dealer,shoe,shift,video}'::text[]) k;
 SELECT t.told(format('{"shoe": "%s"}', repeat('x', 200))::jsonb) AS r \gset
 SELECT is(length((SELECT facts ->> 'shoe' FROM casino.round WHERE round_id = :r)), 200,
           'R11.42: a token of 200 bytes is kept');
@@ -254,10 +272,25 @@ SELECT bag_eq(format('SELECT round_id, withheld_reason FROM casino.round
                               (%s, 'cards were marked'), (%s, 'cards were marked')$$,
                      :w, :o1, :o2),
                          'R11.43: a withheld round keeps its reason, void rounds and other shoes stay');
+SELECT is(casino.withhold_shoe(' s-1 ', 'cards were marked', t.at('18:07')), 3::bigint,
+          'R11.43: the shoe in the form of the facts');
+-- a round of the shoe that was settled stays so; one that is opened later needs a call of its own
+SELECT t.told('{"shoe": "s-3"}', 'A1', '18:00') AS paid \gset
+SELECT t.staked(:paid) AS e \gset
+SELECT casino.settle_round(:paid, '{"number": 1}', t.at('18:06')) \g /dev/null
+SELECT is(casino.withhold_shoe('s-3', 'x', t.at('18:07')), 0::bigint,
+          'R11.43: a settled round is not withheld');
+SELECT is((SELECT balance FROM casino.player WHERE player_id = :e), 1100.00, 'and its winnings stay paid');
+SELECT casino.settle_round(:o1, '{"number": 3}', t.at('18:08')) \g /dev/null
+SELECT t.told('{"shoe": "s-1"}', 'S1', '18:09') AS o4 \gset
+SELECT is((SELECT withheld_at FROM casino.round WHERE round_id = :o4), NULL,
+          'R11.43: a round opened from the shoe later is not withheld');
+SELECT is(casino.withhold_shoe('s-1', 'cards were marked', t.at('18:10')), 4::bigint,
+          'until it is called again');
 
 -- ------------------------------------------------------------------------------------------ one query each
 SELECT bag_eq($$SELECT round_id FROM casino.round_fact WHERE shoe = 's-1'$$,
-              format('VALUES (%s::bigint), (%s), (%s), (%s), (%s)', :r, :r2, :w, :o1, :o2),
+              format('VALUES (%s::bigint), (%s), (%s), (%s), (%s), (%s)', :r, :r2, :w, :o1, :o2, :o4),
                   'the rounds of a shoe');
 SELECT bag_eq($$SELECT dealer, ground, rounds, staked FROM casino.voids_by_dealer
                 WHERE day = '2026-06-01' AND dealer = 'd-1'$$,
@@ -266,6 +299,33 @@ SELECT bag_eq($$SELECT dealer, ground, rounds, staked FROM casino.voids_by_deale
 SELECT bag_eq($$SELECT round_id FROM casino.round_fact WHERE void_ground = 'ball_out'$$,
     format('VALUES (%s::bigint)', :r),
               'voids by ground');
+-- an evaluated round that a correction makes void is one of them, until it is valid again
+CREATE ROLE supervisor_of_facts_1;
+CREATE ROLE supervisor_of_facts_2;
+SELECT casino.grant_access(x, 'supervisor')
+  FROM unnest('{supervisor_of_facts_1,supervisor_of_facts_2}'::name[]) x \g /dev/null
+CREATE FUNCTION t.correct(r bigint, outcome jsonb, at text, ground text) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    time CONSTANT timestamptz := t.at(correct.at);
+    n bigint;
+BEGIN
+    PERFORM set_config('session_authorization', 'supervisor_of_facts_1', true);
+    n := casino.correct_round(r, outcome, 'seen', time, ground);
+    PERFORM set_config('session_authorization', 'supervisor_of_facts_2', true);
+    PERFORM casino.approve_correction(n, time);
+    PERFORM set_config('session_authorization', (SELECT rolname FROM pg_roles WHERE oid = 10), true);
+END $$;
+SELECT t.told('{"dealer": "d-8"}', 'A1', '18:12') AS dealt \gset
+SELECT casino.place_bet(:dealt, t.player(), 'red@70', at => t.at('18:12')) \g /dev/null
+SELECT casino.settle_round(:dealt, '{"number": 1}', t.at('18:13')) \g /dev/null
+SELECT is_empty($$SELECT FROM casino.voids_by_dealer WHERE dealer = 'd-8'$$,
+                'an evaluated round is not void');
+SELECT t.correct(:dealt, NULL, '18:14', 'fault') \g /dev/null
+SELECT results_eq($$SELECT ground, rounds, wagers, staked FROM casino.voids_by_dealer WHERE dealer = 'd-8'$$,
+                  $$VALUES ('fault', 1::bigint, 1::numeric, 70.00)$$,
+                  'R11.41: void by a correction: found by dealer and ground');
+SELECT t.correct(:dealt, '{"number": 1}', '18:15', NULL) \g /dev/null
+SELECT is_empty($$SELECT FROM casino.voids_by_dealer WHERE dealer = 'd-8'$$, 'valid again: not void');
 SET enable_seqscan = off;
 CREATE FUNCTION t.plan(query text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -307,7 +367,33 @@ FROM (VALUES ('void_ground = NULL', :r::bigint, 'ground '), ('void_ground = ''sh
              ('withheld_ground = ''x''', :w, 'ground '), ('withheld_ground = NULL', :w, 'ground '),
              ('withheld_ground = ''other''', :r, 'ground '), ('void_ground = ''other''', :w, 'ground '),
              ('facts = ''{"name": "x"}''', :r, 'facts '), ('facts = ''[1]''', :w, 'facts '),
-             ('facts = ''{"shoe": 1}''', :r, 'facts ')) v (change, r, want);
+             ('facts = ''{"shoe": 1}''', :r, 'facts '), ('facts = ''{}''', :r, 'facts '),
+             ('facts = ''"s-1"''', :r, 'facts '), ('facts = ''null''', :r, 'facts '),
+             ('facts = ''{"video": " "}''', :r, 'facts '), ('facts = ''{"shift": ""}''', :r, 'facts '),
+             ('facts = ''{"dealer": null}''', :r, 'facts '), ('facts = ''{"shoe": {"a": 1}}''', :r, 'facts '),
+             ('facts = jsonb_build_object(''video'', repeat(''x'', 201))', :r, 'facts '),
+             ('facts = jsonb_build_object(''video'', repeat(''ř'', 101))', :r, 'facts ')) v (change, r, want);
+-- another token that could have been given: only the floor knows, and the seal
+SELECT is(t.planted(change, :r2), 'nothing', 'R11.42: planted: only the seal knows: ' || change)
+  FROM unnest(ARRAY['facts = ''{"dealer": "d-1", "shoe": "s-2"}''', 'facts = NULL',
+                    'facts = jsonb_build_object(''video'', repeat(''x'', 200))']) change;
+CREATE FUNCTION t.unsealed(change text, r bigint) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    found bigint;
+BEGIN
+    EXECUTE format('UPDATE casino.round SET %s WHERE round_id = %s', change, r);
+    SELECT count(*) INTO found FROM casino.verify(1, 1);
+    RAISE EXCEPTION USING ERRCODE = 'TT001', MESSAGE = found;
+EXCEPTION WHEN SQLSTATE 'TT001' THEN
+    RETURN SQLERRM::bigint;
+END $$;
+SELECT seal_no FROM casino.seal(current_date) \g /dev/null
+SELECT is(t.unsealed('facts = facts', :r2), 0::bigint, 'sealed');
+SELECT cmp_ok(t.unsealed(change, :r2), '>', 0::bigint, 'R11.42: the seal finds ' || change)
+  FROM unnest(ARRAY['facts = ''{"dealer": "d-2", "shoe": "s-1"}''',
+                    'facts = ''{"dealer": "d-1", "shoe": "s-2"}''',
+                    'facts = facts || ''{"shift": "late"}''', 'facts = facts || ''{"video": "v"}''',
+                    'facts = NULL']) change;
 ALTER TABLE casino.withholding DISABLE TRIGGER ALL;
 ALTER TABLE casino.withholding_end DISABLE TRIGGER ALL;
 ALTER TABLE casino.withholding_end DROP CONSTRAINT withholding_end_check1;
