@@ -19,12 +19,12 @@ SQL = guard types ignorable arguments locks days money \
   approvals reconciliation sieve check_money check_corrections adjustments no_action duty_rules \
   register_checks replays \
   check_stakes check_follow check_counters check_state evidence_checks check_record check_record_rows \
-  provider_settings provider \
+  provider_settings provider cage \
   rebuild seals witness bi_views \
   plan_audit watch figures persons erasure collusion \
   kept_days kept_plans changes balance morning report publish view_comments \
   page_codes page_labels page_frame page_pictures page_positions round_page player_page \
-  morning_page period_page night_page \
+  morning_page cage_page period_page night_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
   hub_corrections hub_sums hub_changes hub hub_cells hub_catch_up hub_learn \
   access
@@ -148,8 +148,9 @@ pictures:
 	@tools/setup report
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && tools/report --guides'
 
-# the pages of the demo measured in Chromium: width, contrast, headings, texts of pictures, nothing fetched
+# the pages of the demo measured in Chromium: width, contrast, headings, texts of pictures, nothing fetched; and on paper
 test-pages:
+	@tools/setup report
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && \
 	  tools/report && tools/test_pages'
 

@@ -89,6 +89,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'register_player deposit try_deposit request_withdrawal try_request_withdrawal pay_withdrawal '
          'try_pay_withdrawal cancel_withdrawal explain_break player_statement withdrawal_id '
          'payment_due_at'),
+        -- what was counted at the cash desks, and who reads it
+        ('desk cashier accountant', 'function', 'record_cage_count'),
+        ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
+        ('accountant supervisor', 'table', 'cage_count payment_method'),
         ('desk', 'table', 'player statement pending_withdrawals payment_method'),
 
         -- the books: corrections by hand with their approval, claims, late payments, liabilities and tax

@@ -41,7 +41,13 @@ BEGIN
                           CASE WHEN l.reference IS NOT NULL
                                     AND l.kind NOT IN ('deposit', 'cash_paid', 'transfer_paid')
                                THEN 'reference ' || l.reference END,
-                          CASE WHEN l.place IS NOT NULL AND l.kind <> 'cash_paid'
+                          CASE WHEN l.place IS NOT NULL
+                                    AND l.kind <> 'cash_paid'
+                                    -- R12.80: of deposits cash alone
+                                    AND (l.kind <> 'deposit'
+                                         OR l.method IS NULL
+                                         OR l.method NOT IN (SELECT w.method FROM casino.payment_method w
+                                                              WHERE w.is_cash))
                                THEN 'place ' || l.place END,
                           CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL)
                                THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,

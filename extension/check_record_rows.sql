@@ -91,6 +91,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('day_sign_off', 'name', 'the person who recorded it', 't.name',
      't.name IS DISTINCT FROM (SELECT left(coalesce(w.actor, w.login), 200)
                                  FROM casino.recorder w WHERE w.recorder_id = t.recorded_by)'),
+    ('cage_count', 'order', 'counted after the count before, and before it was written',
+     't.counted_at',
+     't.counted_at > t.recorded_at + interval ''1 hour''
+      OR t.counted_at <= (SELECT c.counted_at FROM casino.cage_count c
+                           WHERE c.desk = t.desk AND c.count_no = t.count_no - 1)'),
     ('player_closed', 'order', 'closed with nothing in the wallet, after the last entry',
      'concat_ws('', '', t.closed_at, t.balance)',
      't.balance <> 0 OR t.closed_at < greatest(t.registered_at, t.last_posted_at) - interval ''1 hour'''),
@@ -362,7 +367,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
                        'difference_no', 'replay_no', 'check_no', 'sign_no',
-                       'operation_no', 'erasure_no')
+                       'operation_no', 'erasure_no', 'count_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])

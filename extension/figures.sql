@@ -934,6 +934,12 @@ BEGIN
               FROM casino.day_sign_off o
              WHERE o.recorded_at >= first AND o.recorded_at < next
             UNION ALL
+            SELECT c.counted_at, 'cash desk counted', NULL, NULL, NULL, c.counted, c.note,
+                   jsonb_build_object('desk', c.desk, 'count_no', c.count_no, 'moved', c.moved),
+                   c.recorded_at, c.recorded_by
+              FROM casino.cage_count c
+             WHERE c.counted_at >= first AND c.counted_at < next
+            UNION ALL
             SELECT a.registered_at, 'account opened', a.player_id, NULL, NULL, NULL, NULL, '{}',
                    a.registered_at, a.registered_by
               FROM casino.player a WHERE a.registered_at >= first AND a.registered_at < next
@@ -1003,7 +1009,7 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, accounts opened and closed, settings, new limits of tables and plans, '
+       'boxes handed over, cash desks counted, accounts opened and closed, settings, new limits of tables and plans, '
        'all or of one person, each with '
        'who recorded it. To group by: kind is '
        'the event up to its colon, about the rest';

@@ -101,6 +101,7 @@ BEGIN
         PERFORM casino.install_seals();
         PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();
+        PERFORM casino.install_cage();
         PERFORM casino.install_kept_days();
         PERFORM casino.install_kept_plans();
         PERFORM casino.install_changes();

@@ -70,7 +70,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
     COMMENT ON COLUMN casino.ledger.reference
         IS 'Reference of the payment, of deposits and of withdrawals paid';
-    COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid out';
+    COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid in or out';
     COMMENT ON COLUMN casino.ledger.balance IS 'CZK in the wallet after the entry';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
@@ -209,11 +209,11 @@ COMMENT ON FUNCTION casino.store_in_use()
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT NULL, method text DEFAULT NULL,
-                               reference text DEFAULT NULL) RETURNS bigint
+                               reference text DEFAULT NULL, place text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text)
-    IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the '
-       'same again for the same request';
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text, text)
+    IS 'Money in, by a method (casino.payment_method) and under a reference, of cash with the place; returns '
+       'the entry number, the same again for the same request';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint

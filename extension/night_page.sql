@@ -188,6 +188,7 @@ BEGIN
             (SELECT jsonb_build_object('amount', sum((d ->> 'amount')::numeric))
                FROM jsonb_array_elements(r -> 'deadlines') d)),
         casino.balance_section(w, day),
+        casino.page_cage(w, day),
         casino.page_table(w, w ->> 'accounts', r -> 'accounts',
             '{account:account,money:opening,money:debits,money:credits,money:closing}',
             (SELECT jsonb_build_object('opening', sum((a ->> 'opening')::numeric),

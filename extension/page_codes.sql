@@ -145,6 +145,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('check.provider_amount', 'Částka poskytovatele', 'Amount of the provider'),
         ('check.provider_outcome', 'Výsledek poskytovatele', 'Result of the provider'),
         ('check.provider_duplicate', 'Dvojí řádek poskytovatele', 'Line of the provider twice'),
+        ('check.cage_count', 'Sčítání pokladny', 'Count of a cash desk'),
         ('check.provider_late', 'Pozdní zpráva poskytovatele', 'Report of the provider late'),
         -- events of a day
         ('event.breach', 'Porušení', 'Breach'),
@@ -175,6 +176,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.table limits set', 'Limity stolu nastaveny', 'Limits of a table set'),
         ('event.play of another product counted', 'Hra jinde započtena', 'Play of another product counted'),
         ('event.difference explained', 'Rozdíl vysvětlen', 'Difference explained'),
+        ('event.cash desk counted', 'Pokladna spočtena', 'Cash desk counted'),
         ('event.plan in force', 'Herní plán platí', 'Game plan in force'),
         -- cards
         ('suit.c', 'křížová', 'clubs'), ('suit.d', 'kárová', 'diamonds'),

@@ -178,6 +178,18 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('col.carried', 'Převedeno', 'Carried'), ('col.rounds_settled', 'Kol', 'Rounds'),
         ('col.rounds_voided', 'Zrušeno', 'Void'),
         ('col.command', 'Příkaz k vysvětlení', 'Command that explains it'), ('col.hour', 'Hodina', 'Hour'),
+        -- the cash desks
+        ('cage', 'Pokladny', 'Cash desks'),
+        ('cage_agrees', 'Na každé pokladně leží, co má.', 'At each cash desk lies what must lie there.'),
+        ('cage_differs', 'Pokladny nesouhlasí: chybí %s Kč, přebývá %s Kč.',
+         'The cash desks do not agree: %s CZK are missing, %s CZK are over.'),
+        ('cage_open', 'Hotovost, kterou žádné sčítání nekryje', 'Cash that no count covers'),
+        ('cage_no_place', 'bez pokladny', 'no cash desk named'),
+        ('col.desk', 'Pokladna', 'Cash desk'), ('col.paid_in', 'Přijato', 'Paid in'),
+        ('col.paid_out', 'Vydáno', 'Paid out'), ('col.moved', 'Doneseno / odneseno', 'Brought / taken'),
+        ('col.counted', 'Spočteno', 'Counted'), ('col.difference', 'Rozdíl', 'Difference'),
+        ('col.differing', 'Nesouhlasí', 'Do not agree'), ('col.short', 'Chybí', 'Missing'),
+        ('col.over', 'Přebývá', 'Over'),
         ('favour.player', 'hráče', 'the player'), ('favour.house', 'kasina', 'the house'),
         -- the balance statement
         ('line.opening', 'Peněženky na začátku', 'Opening wallets'), ('line.in', 'Vloženo', 'Paid in'),

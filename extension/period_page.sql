@@ -151,6 +151,7 @@ BEGIN
                               FROM casino.tax_base(from_day, to_day) t)),
         casino.page_carry(w, from_day, to_day),
         casino.page_nights(w, from_day, to_day),
+        casino.page_cage_period(w, from_day, to_day),
         casino.page_few(w, w ->> 'late', casino.page_late(since, until),
                         '{what:what,player,money:amount,time:since,time:paid_at,reason}'),
         casino.page_few(w, w ->> 'exclusions',

@@ -208,6 +208,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
         ('state', NULL), ('record', NULL), ('dated_back', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('cage_count', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL),
         ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
@@ -408,6 +409,9 @@ CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected te
             CASE rule WHEN 'paid' THEN casino.first_amount(expected) - casino.first_amount(found)
                       WHEN 'staked' THEN casino.first_amount(found) - casino.first_amount(expected) END
         WHEN check_name = 'correction' THEN casino.correction_amount(rule, expected, found, detail)
+        -- R12.84: cash that is missing at a desk has left the house
+        WHEN check_name = 'cage_count' AND rule <> 'missing'
+            THEN casino.first_amount(expected) - casino.first_amount(found)
     END;
 COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS
     'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no '

@@ -168,15 +168,16 @@ COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], tex
 CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                    at timestamptz DEFAULT NULL,
                                    method text DEFAULT NULL, reference text DEFAULT NULL,
+                                   place text DEFAULT NULL,
                                    OUT accepted boolean, OUT entry_no bigint,
                                    OUT code text, OUT message text, OUT detail text,
     OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text)
+COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text, text)
     IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
-    method text, reference text, OUT accepted boolean, OUT entry_no bigint,
+    method text, reference text, place text, OUT accepted boolean, OUT entry_no bigint,
     OUT code text, OUT message text, OUT detail text,
     OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -184,7 +185,7 @@ DECLARE
     told text;
 BEGIN
     BEGIN
-        entry_no := casino.deposit(player_id, amount, request_id, at, method, reference);
+        entry_no := casino.deposit(player_id, amount, request_id, at, method, reference, place);
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
@@ -200,7 +201,7 @@ BEGIN
                                   request_id => request_id, amount => amount, method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text)
+COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text, text)
     IS 'Body of try_deposit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text,

@@ -26,8 +26,9 @@
 #include "state/wagers.h"
 
 static PreparedQuery find_method = {
-	.sql = "SELECT FROM (SELECT m.offered FROM casino.payment_method m WHERE m.method = $1 AND m.valid_from <= $2"
-	"                ORDER BY m.valid_from DESC LIMIT 1) m"
+	.sql = "SELECT m.is_cash"
+	"  FROM (SELECT m.offered, m.is_cash FROM casino.payment_method m WHERE m.method = $1 AND m.valid_from <= $2"
+	"         ORDER BY m.valid_from DESC LIMIT 1) m"
 	" WHERE m.offered",
 	.args = {ARG_TEXT, ARG_TIMESTAMPTZ}
 };
@@ -294,9 +295,20 @@ check_deposit(const Entry *entry)
 	if (entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("an entry of kind %s must not have a withdrawal or account", entry->kind)));
-	check_payment(entry, true, false);
+	check_payment(entry, true, true);
 	check_columns(entry, false, false, false);
 	check_positive(entry);
+}
+
+/* R12.80: only cash lies in a place. */
+static void
+check_place_in(const Entry *entry, bool is_cash)
+{
+	if (entry->place != NULL && !is_cash)
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a deposit that is not cash must not have a place"),
+				 errdetail("The place is the cash desk where the notes and coins lie.")));
 }
 
 /* 22023 unless money is taken in that way then; its spelling is the one that the table has (R7.67). */
@@ -306,11 +318,17 @@ check_way_in(const Entry *entry)
 	Datum		values[2];
 
 	if (entry->method == NULL)
+	{
+		check_place_in(entry, false);
 		return;
+	}
 	values[0] = CStringGetTextDatum(entry->method);
 	values[1] = TimestampTzGetDatum(entry->time.at);
 	if (casino_read_latest(&find_method, values, NULL) == 1)
+	{
+		check_place_in(entry, casino_column_bool(0, 1));
 		return;
+	}
 	ereport(ERROR,
 			(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 			 errmsg("\"%s\" is no method of payment", entry->method),

@@ -37,6 +37,7 @@ insert_row(const Entry *entry, int64 balance)
 	casino_ledger_row_text(&row, LEDGER_REASON, entry->reason);
 	casino_ledger_row_text(&row, LEDGER_METHOD, entry->method);
 	casino_ledger_row_text(&row, LEDGER_REFERENCE, entry->reference);
+	casino_ledger_row_text(&row, LEDGER_PLACE, entry->place);
 	casino_ledger_write_begin(&writer);
 	casino_ledger_write(&writer, &row);
 	casino_ledger_write_end(&writer);
@@ -57,7 +58,7 @@ same_content(const void *content, const RequestLine *lines, int n)
 	return n == 1 && !lines[0].has_bet && lines[0].product == NULL && strcmp(lines[0].kind, entry->kind) == 0 &&
 		lines[0].amount == entry->amount && lines[0].round_id == entry->round_id &&
 		same_text(lines[0].reason, entry->reason) && same_text(lines[0].method, entry->method) &&
-		same_text(lines[0].reference, entry->reference);
+		same_text(lines[0].reference, entry->reference) && same_text(lines[0].place, entry->place);
 }
 
 /* Post it, or answer its repetition; returns the entry's number. */
@@ -106,7 +107,7 @@ read_entry(FunctionCallInfo fcinfo, const char *kind, int request, int at, Entry
 	casino_time_argument(fcinfo, at, &entry->time);
 }
 
-/* deposit(player_id, amount, request_id, at, method, reference) returns the entry number */
+/* deposit(player_id, amount, request_id, at, method, reference, place) returns the entry number */
 PG_FUNCTION_INFO_V1(casino_sql_deposit);
 Datum
 casino_sql_deposit(PG_FUNCTION_ARGS)
@@ -116,6 +117,7 @@ casino_sql_deposit(PG_FUNCTION_ARGS)
 	read_entry(fcinfo, "deposit", 2, 3, &entry);
 	entry.method = text_argument(fcinfo, 4);
 	entry.reference = text_argument(fcinfo, 5);
+	entry.place = text_argument(fcinfo, 6);
 	PG_RETURN_INT64(post_once(&entry));
 }
 

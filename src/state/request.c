@@ -157,6 +157,7 @@ read_line(const StoreScan *scan, RequestLine *line)
 	line->method = scanned_text(scan, LEDGER_METHOD);
 	line->reason = scanned_text(scan, LEDGER_REASON);
 	line->reference = scanned_text(scan, LEDGER_REFERENCE);
+	line->place = scanned_text(scan, LEDGER_PLACE);
 	line->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
 	line->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
 	value = casino_store_value(scan, LEDGER_AMOUNT);

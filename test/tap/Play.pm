@@ -182,6 +182,14 @@ INSERT INTO casino.day_sign_off (day, sign_no, run_no, name, differences, openin
 VALUES ('2020-01-01', 1, 1, session_user, 1, 0, 0, 0, now());
 INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
 SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
+-- two counts of a cash desk, with what was paid in and out between
+SELECT casino.record_cage_count('Desk 1', now(), 5000);
+SELECT pg_sleep(0.01);
+SELECT casino.register_player('jana') AS jana \gset
+SELECT casino.deposit(:jana, 70, method => 'cash', place => 'Desk 1');
+SELECT casino.pay_withdrawal(casino.request_withdrawal(:jana, 50, 'cash'), place => 'Desk 1');
+SELECT pg_sleep(0.01);
+SELECT casino.record_cage_count('Desk 1', NULL, 4020, moved => -1000);
 INSERT INTO casino.day_total VALUES ('2020-01-01', 'deposit', 1, 1);
 -- an object of the operator's own, approved and gone since
 CREATE FUNCTION public.told() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NULL; END';

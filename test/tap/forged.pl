@@ -92,6 +92,7 @@ my $used = q{t.method IN (SELECT l.method FROM casino.ledger l WHERE l.kind = 'd
 my $first = 't.round_id NOT IN (SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL)';
 my %how = (
 	'recorder.recorded_at' => [ $future, 'true' ],
+	'cage_count.counted_at' => [ $future, 'true' ],
 	'bet_rule.declared_win' => [ '77777.77', 't.plan_id IN (SELECT d.plan_id FROM casino.plan_digest d)' ],
 	'bet_rule.min_stake' => [ '77777.77', 't.plan_id IN (SELECT d.plan_id FROM casino.plan_digest d)' ],
 	'table_version.valid_from' => [ $future,

@@ -284,6 +284,11 @@ static const CasinoField fields_day_sign_off[] = {
 	FIELD("opening", MONEY), FIELD("closing", MONEY), FIELD("carried", MONEY), FIELD("note", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_cage_count[] = {
+	KEY("desk", TEXT), KEY("count_no", INT), FIELD("counted_at", TIME), FIELD("counted", MONEY),
+	FIELD("moved", MONEY), FIELD("request_id", TEXT), FIELD("note", TEXT), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
 static const CasinoField fields_plan_digest[] = {
 	KEY("plan_id", INT), KEY("part", TEXT), KEY("row_key", TEXT), FIELD("content", JSON), FIELD("recorded_at", TIME),
 };
@@ -379,6 +384,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(80, 1, plan_approval, plan_approval),
 	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
+	LAYOUT(85, 1, cage_count, cage_count),
 	LAYOUT(89, 1, table_operation, table_operation),
 	LAYOUT(95, 1, book_turn, book_turn),
 	LAYOUT(96, 1, book_closing, book_closing),

@@ -121,6 +121,10 @@ INSERT INTO allowed VALUES
     ('supervisor', 'function',
      'ask_about_difference write_off_difference approve_difference sign_day morning'),
     ('supervisor', 'relation', 'day_sign_off'),
+    -- counts of the cash desks
+    ('desk cashier accountant', 'function', 'record_cage_count'),
+    ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
+    ('accountant supervisor', 'relation', 'cage_count payment_method'),
     -- which payment needs a reason
     ('supervisor', 'function',
      'payment_deadline prompt_until duty_value duty_number duty_longest withdrawal_due_at day_start'),
