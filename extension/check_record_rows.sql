@@ -44,6 +44,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       OR t.wrong_deal_no IS NOT NULL
          AND NOT EXISTS (SELECT FROM casino.deal o
                           WHERE o.round_id = t.round_id AND o.deal_no = t.wrong_deal_no)'),
+    ('deal_correction', 'wrong_deal', 'the first deal that shows another card than the corrected one',
+     'coalesce(t.wrong_deal_no::text, ''none'')',
+     't.wrong_deal_no IS DISTINCT FROM casino.first_wrong_deal(t.round_id, t.deal_no)'),
     ('deal_correction', 'order', 'corrected when the right cards were dealt', 't.corrected_at',
      'EXISTS (SELECT FROM casino.deal o
                WHERE o.round_id = t.round_id AND o.deal_no = t.deal_no AND o.dealt_at <> t.corrected_at)'),

@@ -216,4 +216,27 @@ BEGIN
     RETURN coalesce(found, 'nothing');
 END $$;
 SELECT is(t.audit(), 'nothing', 'the night finds nothing wrong');
+-- R11.63: which document was wrong, forged as a whole, with what went back
+CREATE FUNCTION t.forged(value text, game text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    r CONSTANT bigint := (SELECT min(c.round_id)
+                            FROM casino.deal_correction c
+                            JOIN casino.round x USING (round_id)
+                            JOIN t.tables b ON b.table_id = x.table_id AND b.name = game
+                           WHERE c.returned > 0);
+    found text;
+BEGIN
+    ALTER TABLE casino.deal_correction DISABLE TRIGGER ALL;
+    EXECUTE format('UPDATE casino.deal_correction SET wrong_deal_no = %s WHERE round_id = %s', value, r);
+    SELECT string_agg(f.rule, ' ' ORDER BY f.rule) INTO found
+      FROM casino.check_record_rows('-infinity', 'infinity') f
+     WHERE f.round_id = r AND f.rule = 'wrong_deal';
+    RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
+EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
+    RETURN coalesce(found, 'nothing');
+END $$;
+SELECT is(t.forged(value, game), found,
+          format('R11.63: planted: %s, the first wrong deal is %s', game, value))
+  FROM (VALUES ('wrong_deal_no', 'nothing'), ('NULL', 'wrong_deal')) v (value, found),
+       unnest('{czech,infinite,holdem,texas}'::text[]) game;
 SELECT * FROM finish();

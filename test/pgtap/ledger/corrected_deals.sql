@@ -113,6 +113,17 @@ SELECT t.place('insurance@50') \g /dev/null
 SELECT t.deal('Ad | 1: 5s 6d') \g /dev/null
 SELECT is(t.correct('Td | 1: 5s 6d'), 1, 'the insurance against an ace that was none goes back');
 
+-- after the end of the decisions: what goes back cannot be placed again
+SELECT t.staked('czech', '{main@100}') \g /dev/null
+SELECT t.deal('6d | 5s 6d') \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT casino.close_actions(t.round(), t.at()) \g /dev/null
+SELECT is(t.correct('Td | 5s 6d'), 1, 'R11.30: after the decisions have ended, too')
+  FROM generate_series(1, 2);
+SELECT is(t.verdict($$ SELECT t.place('double_down@100') $$), 'KB005',
+          'R11.16: the round takes no double any more');
+SELECT lives_ok($$ SELECT t.settle('Td 7h | 5s 6d 9c') $$, 'and is finished with the single stake');
+
 -- a shared box: those whose cards were wrong are found by player
 SELECT t.staked('infinite', '{main@100,bob main@100}') \g /dev/null
 SELECT t.deal('9c | 5s 6d') \g /dev/null
@@ -138,6 +149,9 @@ SELECT throws_ok($$ SELECT casino.correct_deal(-1, '{"dealer": "Td"}', 'x') $$, 
 
 -- ------------------------------------------------------------------------------- the night, recall, evidence
 SELECT is(t.differences(), 0::bigint, 'the night finds nothing where nothing is wrong');
+SELECT is_empty($$ SELECT * FROM casino.check_record_rows('-infinity', 'infinity')
+                    WHERE detail ->> 'table' = 'deal_correction' $$,
+                'R11.63: and says of each correction the same first wrong document');
 SELECT is(jsonb_array_length(casino.game_recall(:b1) -> 'deals'), 2, 'recall shows both deals');
 SELECT is(casino.game_recall(:b1) -> 'deals' -> 1 -> 'corrects' ->> 'reason', 'misread',
           'and what corrected what');
@@ -161,7 +175,7 @@ EXCEPTION WHEN sqlstate 'ZZZZZ' THEN
     RETURN found;
 END $$;
 SELECT is(t.planted('UPDATE casino.deal_correction SET wagers_stand = true WHERE returned > 0'),
-          'not_due not_due not_due', 'planted: refunds that no correction asks for');
+          'not_due not_due not_due not_due', 'planted: refunds that no correction asks for');
 SELECT is(t.planted($$ DELETE FROM casino.ledger WHERE reason = 'misdealt' AND player_id = t.p('bob') $$),
           'missing', 'planted: a stake that did not go back');
 SELECT * FROM finish();
