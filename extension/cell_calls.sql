@@ -447,6 +447,8 @@ BEGIN
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
         'cells', (SELECT s.last_value FROM casino.hub_cells_seq s),
+        'sealed_day', (SELECT max(s.day) FROM casino.day_seal s),
+        'sealed_at', (SELECT s.sealed_at FROM casino.day_seal s ORDER BY s.seal_no DESC LIMIT 1),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),

@@ -162,7 +162,7 @@ BEGIN
          WHERE a.cell = of_cell AND a.table_id = of_table AND a.decision_no > obeyed
              AND a.answered_at IS NOT NULL AND a.excused_by IS NULL;
     END IF;
-    INSERT INTO casino.hub_told VALUES (of_cell, of_table, obeyed)
+    INSERT INTO casino.hub_told (cell, table_id, decision_no) VALUES (of_cell, of_table, obeyed)
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no;
 END
 $fn$;
@@ -185,6 +185,7 @@ BEGIN
         PERFORM casino.hub_not_superseded();
     END IF;
     IF table_id IS NOT NULL THEN
+        answers := casino.hub_in_reach(answers, table_id);
         -- what this hub has not decided: it was put back to an earlier state, with no other mark of it
         IF EXISTS (SELECT FROM unnest(answers) a
                    WHERE a.obeyed > (SELECT s.last_value FROM casino.hub_decision_no_seq s)) THEN

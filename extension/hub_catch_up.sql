@@ -6,7 +6,8 @@ CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer
 COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
     'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub '
     'first learns what the cells know, a restored cell is told again what it may have lost. since: '
-    'everything decided since then is sent once more';
+    'everything decided since then that is still kept is sent once more. Decisions on rounds that ended before '
+    'casino.request_memory and are sealed in every cell are let go of';
 
 CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint,
                                      OUT waiting bigint, OUT problem text) RETURNS SETOF record
@@ -90,6 +91,7 @@ BEGIN
         sent := before - waiting;
         RETURN NEXT;
     END LOOP;
+    PERFORM casino.hub_forget(states);
 END
 $fn$;
 COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
@@ -102,6 +104,10 @@ DECLARE
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
     SELECT s.state, s.problem INTO state, problem FROM casino.hub_ask_state(cell, 'presence') s;
+    IF casino.hub_too_old(cell, state) IS NOT NULL THEN
+        problem := casino.hub_too_old(cell, state);
+        state := NULL;
+    END IF;
     IF state IS NULL THEN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
     ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN

@@ -288,7 +288,9 @@ BEGIN
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL
                                  THEN 'it was down and waits for casino.catch_up()' END,
+                             casino.hub_too_old(c.cell, state),
                              CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}'
+                                       AND casino.hub_too_old(c.cell, state) IS NULL
                                  THEN 'it was restored and waits for casino.catch_up()' END,
                              CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch

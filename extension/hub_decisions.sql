@@ -312,6 +312,7 @@ BEGIN
     IF before.status = 'withdrawn' THEN
         number := before.round_id;
     ELSIF FOUND THEN
+        PERFORM casino.hub_remember(before.round_id);
         IF betting_until <> before.betting_until THEN
             RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
                 USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
@@ -420,6 +421,7 @@ BEGIN
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino.hub_round_state(r, 'Its betting was never closed.');
     ELSE
+        PERFORM casino.hub_remember(round_id);
         PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_betting'));
     END IF;
 END
@@ -478,6 +480,7 @@ DECLARE
     t timestamptz;
 BEGIN
     IF r.actions_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_remember(round_id);
         PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_actions'));
         RETURN;
     END IF;
@@ -528,6 +531,7 @@ BEGIN
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
+    PERFORM casino.hub_remember(round_id);
     RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
             WHERE d.round_id = hub_last_deal.round_id AND d.call IN ('deal', 'correct_deal')
                 AND casino.hub_stands(d.decision_no)

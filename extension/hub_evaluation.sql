@@ -79,6 +79,7 @@ BEGIN
                                                                 outcome, 'at', r.evaluated_at,
                                                                 'withhold', r.status = 'withheld')));
         END IF;
+        PERFORM casino.hub_remember(round_id);
         number := casino.hub_decided(round_id, 'settle_round');
         PERFORM casino.hub_hold(number);
         RETURN casino.hub_settlement(round_id, number);
@@ -137,6 +138,9 @@ DECLARE
                               casino.hub_decided(round_id, 'approve_correction'));
 BEGIN
     reason := casino.hub_ground_reason(round_id, ground, reason);
+    IF r.status = 'voided' THEN
+        PERFORM casino.hub_remember(round_id);
+    END IF;
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
        AND coalesce(ground, 'other')
            = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
@@ -278,6 +282,8 @@ BEGIN
         RETURN jsonb_populate_record(NULL::casino.settlement,
                                      casino.hub_tell(player_id, 'pay_withheld', arguments));
     END IF;
+    -- single players of it are paid by their cells, one by one
+    PERFORM casino.hub_remember(round_id);
     IF r.status = 'withheld' THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
         number := casino.hub_decide('pay_withheld', r.table_id, round_id, arguments);

@@ -138,7 +138,7 @@ BEGIN
             setval('casino.table_id_seq', greatest(nextval('casino.table_id_seq'),
                                                    (SELECT max((k.value ->> 'last_table')::bigint)
                                                     FROM jsonb_array_elements(known) k)));
-    INSERT INTO casino.hub_told
+    INSERT INTO casino.hub_told (cell, table_id, decision_no)
     SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k
      CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no

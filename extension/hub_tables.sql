@@ -112,12 +112,15 @@ BEGIN
         cell        integer NOT NULL REFERENCES casino.hub_cell,
         table_id    bigint NOT NULL,
         decision_no bigint NOT NULL,
+        forgotten   bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (cell, table_id)
     );
     COMMENT ON TABLE casino.hub_told IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
     COMMENT ON COLUMN casino.hub_told.cell IS 'Cell';
     COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
+    COMMENT ON COLUMN casino.hub_told.forgotten
+        IS 'The last decision that the cell had obeyed and the hub no longer keeps; a cell that lacks it cannot be told again';
 
     CREATE TABLE casino.hub_round (
         round_id          bigint PRIMARY KEY,
@@ -133,12 +136,15 @@ BEGIN
         outcome           jsonb,
         reason            text,
         learned           boolean NOT NULL DEFAULT false,
+        forgotten_at      timestamptz,
         UNIQUE (table_id, round_ref)
     );
     CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id)
         WHERE status IN ('open', 'closed') AND NOT learned;
     CREATE INDEX hub_round_table ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
+    CREATE INDEX hub_round_kept ON casino.hub_round (table_id, evaluated_at) WHERE forgotten_at IS NULL;
+    COMMENT ON INDEX casino.hub_round_kept IS 'Finds ended rounds whose decisions are still kept';
     COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
     COMMENT ON INDEX casino.hub_round_table IS 'Finds the unevaluated rounds of a table';
     COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
@@ -155,6 +161,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.outcome IS 'Outcome document it was decided by';
     COMMENT ON COLUMN casino.hub_round.reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.hub_round.learned IS 'It was read from a cell after the hub was restored';
+    COMMENT ON COLUMN casino.hub_round.forgotten_at
+        IS 'When its decisions and the answers to them were removed (R12.71); NULL: they are kept';
 
     CREATE TABLE casino.hub_decision (
         decision_no bigint PRIMARY KEY,
@@ -174,7 +182,9 @@ BEGIN
     COMMENT ON INDEX casino.hub_decision_round IS 'Finds the decisions on a round';
     COMMENT ON INDEX casino.hub_decision_table IS 'Finds the decisions on a table';
     COMMENT ON INDEX casino.hub_decision_decided_at IS 'Finds what a restored cell is told again';
-    COMMENT ON TABLE casino.hub_decision IS 'Append-only: every call that all cells are told, written before the first of them is';
+    COMMENT ON TABLE casino.hub_decision
+        IS 'Append-only: every call that all cells are told, written before the first of them is; kept until '
+           'catch_up() lets go of the round';
     COMMENT ON COLUMN casino.hub_decision.decision_no IS 'The calls of one table are carried out in this order in every cell';
     COMMENT ON COLUMN casino.hub_decision.call IS 'Function, see casino.hub_calls()';
     COMMENT ON COLUMN casino.hub_decision.table_id IS 'Table';
@@ -219,8 +229,12 @@ BEGIN
     COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
 
     -- a decision never changes; the triggers fire always, as those of the ledger
-    CREATE TRIGGER append_only BEFORE DELETE
-        OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only BEFORE UPDATE ON casino.hub_decision
+        FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER stays BEFORE DELETE ON casino.hub_decision
+        FOR EACH ROW EXECUTE FUNCTION casino.hub_decision_stays();
+    ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER stays;
+    COMMENT ON TRIGGER stays ON casino.hub_decision IS 'They stay until their round is forgotten';
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
