@@ -12,7 +12,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('recorder', '{role,login,actor,shared_logins}'::text[], NULL,
          'only the log of the server knows who had connected'),
         ('recorder', '{recorded_at}', 'record', NULL),
-        ('game', '{name,family,live,document}', 'plan', NULL),
+        ('game', '{name,family,live,document,name_en}', 'plan', NULL),
         ('game_plan', '{game,version,valid_from,document,round_max_stake,declared_round_win}', 'plan', NULL),
         ('plan_approval', '{number,approved_by,at}', NULL, 'only the authority knows its decision'),
         ('plan_withdrawal', '{reason}', NULL, 'the words are those of the person who withdrew'),

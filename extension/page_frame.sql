@@ -13,7 +13,10 @@ BEGIN
     RETURN (SELECT jsonb_object_agg(l.key, CASE lang WHEN 'cs' THEN l.cs ELSE l.en END)
                    || jsonb_build_object('lang', lang)
               FROM casino.page_labels() l)
-           || (SELECT jsonb_object_agg('game.' || g.game, g.name) FROM casino.game g);
+           -- R12.87
+           || (SELECT jsonb_object_agg('game.' || g.game,
+                                       CASE lang WHEN 'cs' THEN g.name ELSE coalesce(g.name_en, g.name) END)
+                 FROM casino.game g);
 END
 $fn$;
 COMMENT ON FUNCTION casino.page_words(text) IS 'Part of the pages: page_labels() in one language, as an '

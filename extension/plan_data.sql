@@ -113,8 +113,11 @@ WITH g(plan_id, game, family, name, source) AS (VALUES
     (15, 'roulette_absolute',       'roulette',      'Roulette (Absolute live gaming)',    'D4 Roulette (Absolute)'),
     (16, 'blackjack_endless',       'blackjack',     'BlackJack - Endless',                'D4 BlackJack - Endless')
 ), new_game AS (
-    INSERT INTO casino.game (game, name, family, live, document)
-    SELECT g.game, g.name, g.family, g.source LIKE 'D4%', left(g.source, 2) FROM g
+    INSERT INTO casino.game (game, name, family, live, document, name_en)
+    SELECT g.game, g.name, g.family, g.source LIKE 'D4%', left(g.source, 2), e.name_en
+      FROM g
+      -- the other documents have English names
+      LEFT JOIN (VALUES ('roulette_american', 'American roulette')) e (game, name_en) ON e.game = g.game
 )
 INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
                               declared_round_win)

@@ -333,14 +333,15 @@ COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
     IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
 
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
-                                valid_from timestamptz) RETURNS bigint
+                                valid_from timestamptz, name_en text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
+COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz, text)
     IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
-       'of its family, to be changed and approved before its day. Returns the plan_id';
+       'of its family, to be changed and approved before its day. name_en: its name on pages in English, '
+       'NULL: the same. Returns the plan_id';
 
 CREATE FUNCTION casino.add_game_impl(game text, name text, like_game text, live boolean, document text,
-                                     valid_from timestamptz) RETURNS bigint
+                                     valid_from timestamptz, name_en text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     model casino.game;
@@ -352,11 +353,12 @@ BEGIN
         RAISE EXCEPTION 'game, name, like_game, live, document and valid_from must be given'
             USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF game !~ '^[a-z][a-z0-9_]{0,62}$' OR btrim(name) = '' OR btrim(document) = '' THEN
+    IF game !~ '^[a-z][a-z0-9_]{0,62}$' OR btrim(name) = '' OR btrim(document) = ''
+       OR btrim(name_en) = '' THEN
         RAISE EXCEPTION 'a game needs a code of small letters, digits and underscores, a name and a document'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(name, 'name', 200);
+    PERFORM casino.bounded(name, 'name', 200), casino.bounded(name_en, 'name_en', 200);
     PERFORM casino.bounded(document, 'document', 1000);
     SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
     IF NOT FOUND THEN
@@ -367,6 +369,7 @@ BEGIN
       FROM casino.game_plan p
       JOIN casino.game g ON g.game = p.game
      WHERE g.game = add_game_impl.game AND g.name = add_game_impl.name AND g.live = add_game_impl.live
+       AND g.name_en IS NOT DISTINCT FROM add_game_impl.name_en
        AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game_impl.valid_from
        AND p.document = add_game_impl.document;
     IF FOUND THEN
@@ -374,9 +377,9 @@ BEGIN
     END IF;
     SELECT p.* INTO STRICT pattern FROM casino.game_plan p
      WHERE p.plan_id = casino.plan_in_force(like_game, clock_timestamp());
-    INSERT INTO casino.game (game, name, family, live, document)
+    INSERT INTO casino.game (game, name, family, live, document, name_en)
     VALUES (add_game_impl.game, add_game_impl.name, model.family, add_game_impl.live,
-            left(add_game_impl.document, 2));
+            left(add_game_impl.document, 2), add_game_impl.name_en);
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
                                   declared_round_win)
@@ -386,7 +389,7 @@ BEGIN
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz)
+COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz, text)
     IS 'Body of add_game(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
@@ -435,7 +438,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                          ('valid_from', 'účinnost od'), ('document', 'dokument'), ('value', 'hodnota'),
                          ('paragraph', 'ustanovení'), ('num', 'výhra'), ('den', 'na sázku'),
                          ('kind', 'druh sázky'), ('grade', 'výsledek'), ('rule', 'označení'),
-                         ('name', 'název'), ('live', 'přenášená'), ('stem', 'název'),
+                         ('name', 'název'), ('name_en', 'anglický název'), ('live', 'přenášená'), ('stem', 'název'),
                          ('min_neighbours', 'nejméně sousedů'), ('max_neighbours', 'nejvíce sousedů'),
                          ('zero_offered', 'i s nulou'), ('requires', 'jen k sázce'),
                          ('phase', 'kdy se přijímá'), ('table_limits', 'limity stolu')) w (word, czech)

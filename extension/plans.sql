@@ -8,7 +8,9 @@ BEGIN
         name     text NOT NULL,
         family   text NOT NULL CHECK (casino.family_is_built(family)),
         live     boolean NOT NULL,
-        document text NOT NULL
+        document text NOT NULL,
+        -- R12.87
+        name_en  text CHECK (btrim(name_en) <> '' AND octet_length(name_en) <= 200)
     );
     COMMENT ON TABLE casino.game IS 'The games of the operator';
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
@@ -17,6 +19,8 @@ BEGIN
     COMMENT ON COLUMN casino.game.live
         IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
     COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';
+    COMMENT ON COLUMN casino.game.name_en
+        IS 'Name on pages in English; NULL: the name as the document has it';
 
     CREATE SEQUENCE casino.plan_id_seq AS bigint MINVALUE 1 START 1000;
     COMMENT ON SEQUENCE casino.plan_id_seq IS 'Numbers of plan versions added after the first ones';

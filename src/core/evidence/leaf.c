@@ -24,6 +24,7 @@ static const CasinoField fields_recorder[] = {
 };
 static const CasinoField fields_game[] = {
 	KEY("game", TEXT), FIELD("name", TEXT), FIELD("family", TEXT), FIELD("live", BOOL), FIELD("document", TEXT),
+	FIELD("name_en", TEXT),
 };
 static const CasinoField fields_game_plan[] = {
 	KEY("plan_id", INT), FIELD("game", TEXT), FIELD("version", INT), FIELD("valid_from", TIME), FIELD("document", TEXT),

@@ -137,6 +137,22 @@ SELECT t.as('draft_writer', $$SELECT casino.add_game('baccarat_small', 'Small Ba
 SELECT is_empty(format('SELECT * FROM casino.check_plan(%s)', :small), 'a game that is added is whole');
 SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_small', 'Small Baccarat', 'baccarat', true,
                                                         'D9 Baccarat', '2099-03-01')$$), :'small', 'twice');
+-- R12.87: a name for each language
+SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_male', 'Malé baccarat', 'baccarat', true,
+                                                        'D9 Baccarat', '2099-03-01', 'Little baccarat')
+                                        IS NOT NULL$$), 'true', 'R12.87: a game with an English name');
+SELECT is(ARRAY[casino.page_words(lang) ->> 'game.baccarat_male', casino.page_words(lang) ->> 'game.baccarat',
+                casino.page_words(lang) ->> 'game.roulette_american'], names,
+          'R12.87: names of games on pages in ' || lang)
+  FROM (VALUES ('cs', '{Malé baccarat,Baccarat,Americká ruleta}'::text[]),
+               ('en', '{Little baccarat,Baccarat,American roulette}')) v (lang, names);
+SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_male', 'Malé baccarat', 'baccarat', true,
+                                                        'D9 Baccarat', '2099-03-01', 'Small baccarat')$$),
+          '23505', 'R12.87: another English name is another game');
+SELECT is(t.as('draft_writer', $$SELECT casino.add_game('x', 'x', 'baccarat', true, 'x', '2099-01-01', ' ')$$),
+          '22023', 'an English name is no blank');
+SELECT throws_ok($$UPDATE casino.game SET name_en = 'x' WHERE game = 'baccarat_male'$$, 'KL001', NULL,
+                 'R12.87: what a game is called does not change');
 SELECT throws_ok($$SELECT casino.plan_in_force('baccarat_small', '2099-06-01')$$, '55000', NULL,
                  'R1.20: its first version needs an approval, too');
 SELECT is(t.approve(:small), 'ok', 'approved');
