@@ -1,7 +1,8 @@
 -- What a player may do now, and what a client that reconnects is shown.
 
 CREATE FUNCTION casino.play_candidates(round_id bigint, player_id bigint,
-                                       OUT bet casino.bet, OUT seat integer, OUT hand integer)
+                                       OUT bet casino.bet, OUT seat integer, OUT hand integer,
+                                       OUT action text)
 RETURNS SETOF record
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     -- the player's stakes that stand, seat by seat
@@ -14,29 +15,53 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     place AS (
         SELECT s.seat,
                sum(s.amount) FILTER (WHERE s.kind IN ('main', 'behind', 'ante')) AS base,
+               coalesce(sum(s.amount) FILTER (WHERE s.kind = 'main'), 0) AS main,
+               coalesce(sum(s.amount) FILTER (WHERE s.kind IN ('double_down', 'split_pair')), 0) AS added,
+               coalesce(sum(s.amount) FILTER (WHERE s.kind = 'insurance'), 0) AS insured,
                1 + count(DISTINCT s.hand) FILTER (WHERE s.kind IN ('split_pair', 'free_split')) AS hands
           FROM stake s
          GROUP BY s.seat),
     kind AS (
         SELECT b.kind,
-               -- D4 Blackjack: insurance of half the stake; Casino Hold'em §10: a call of twice the ante
-               CASE b.kind WHEN 'insurance' THEN 0.5 WHEN 'call' THEN 2 ELSE 1 END AS times,
-               b.kind IN ('double_down', 'split_pair', 'free_double', 'free_split') AS by_hand
+               -- Casino Hold'em §10: a call of twice the ante
+               CASE b.kind WHEN 'call' THEN 2 ELSE 1 END AS times,
+               b.kind IN ('double_down', 'split_pair', 'free_double', 'free_split') AS by_hand,
+               -- hands of the game; one more than it has is a split too many
+               h.value::integer + (b.kind IN ('split_pair', 'free_split'))::integer AS hands
           FROM casino.round r
           JOIN casino.bet_rule b ON b.plan_id = r.plan_id
+          LEFT JOIN casino.plan_rule h ON h.plan_id = r.plan_id AND h.rule = 'max_hands'
          WHERE r.round_id = play_candidates.round_id AND b.phase <> 'betting' AND b.kind <> 'pot')
-    SELECT casino.bet(k.kind, NULL, trunc(p.base * k.times, 2)), p.seat, h.hand
+    SELECT casino.bet(k.kind, NULL, CASE k.kind WHEN 'insurance' THEN i.amount ELSE p.base * k.times END),
+           p.seat, h.hand,
+           CASE k.kind WHEN 'double_down' THEN 'double' WHEN 'split_pair' THEN 'split' ELSE k.kind END
       FROM place p
      CROSS JOIN kind k
+     -- the most that insures the box: half of the stakes that count, in the game's steps (R3.27)
+      LEFT JOIN LATERAL (SELECT CASE WHEN q.most > p.insured AND q.insurance <> 'half'
+                                     THEN q.most - p.insured
+                                     ELSE coalesce(nullif(q.most, 0), p.base) END AS amount
+                           FROM (SELECT u.value AS insurance,
+                                        CASE WHEN u.value = 'multiple_of_half_minimum'
+                                             THEN n.half - n.half % (t.min_stake / 2) ELSE n.half END AS most
+                                   FROM casino.round r
+                                   JOIN casino.plan_rule u ON u.plan_id = r.plan_id AND u.rule = 'insurance'
+                                   JOIN casino.plan_rule c ON c.plan_id = r.plan_id
+                                                          AND c.rule = 'insurance_on_added_stakes'
+                                  CROSS JOIN LATERAL casino.table_limits_at(r.table_id, r.opened_at) t
+                                  CROSS JOIN LATERAL (SELECT CASE c.value WHEN 'true' THEN p.added
+                                                                          ELSE 0 END AS more) a
+                                  CROSS JOIN LATERAL (SELECT trunc((p.main + a.more) / 2, 2) AS half) n
+                                  WHERE r.round_id = play_candidates.round_id) q) i ON k.kind = 'insurance'
      -- a split makes one hand more: the numbers that the hands can have by now
      CROSS JOIN LATERAL (SELECT g.n::integer AS hand
-                           FROM generate_series(1, 2 * p.hands) g (n)
+                           FROM generate_series(1, least(2 * p.hands, k.hands)) g (n)
                           WHERE k.by_hand
                           UNION ALL SELECT NULL::integer WHERE NOT k.by_hand) h
      WHERE p.base > 0
     UNION ALL
     -- a raise is the player's choice: the most that wallet, table and plan leave
-    SELECT casino.bet('pot', NULL, m.amount), s.seat, NULL
+    SELECT casino.bet('pot', NULL, m.amount), s.seat, NULL, 'stake'
       FROM (SELECT x.seat, sum(x.amount) AS staked FROM stake x WHERE x.kind = 'pot' GROUP BY x.seat
             UNION ALL
             -- a player who posted no blind puts in the first money after the cards, at a seat that nobody has
@@ -60,30 +85,53 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      CROSS JOIN LATERAL (SELECT least(y.balance, c.chips, l.max - s.staked,
                                       g.round_max_stake - s.staked) AS amount) m
      WHERE m.amount > 0
+    UNION ALL
+    -- decisions that stake nothing, where the plan has them: marks of a hand that was not split
+    SELECT NULL, p.seat, 1, u.rule
+      FROM place p
+     CROSS JOIN casino.round r
+      JOIN casino.plan_rule u ON u.plan_id = r.plan_id
+     WHERE p.base > 0
+       AND r.round_id = play_candidates.round_id
+       AND u.rule IN ('even_money', 'surrender')
+       AND u.value <> 'none'
 $fn$;
 COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
-    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of '
-       'the player, allowed or not';
+    IS 'Part of may_play(): wagers that may be placed and decisions that may be taken while a round is '
+       'played, for each seat and hand of the player, allowed or not';
+
+CREATE FUNCTION casino.check_decision(round_id bigint, player_id bigint, decision text, seat integer)
+RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_check_decision' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.check_decision(bigint, bigint, text, integer)
+    IS 'Part of may_play(): refuses a decision that stakes nothing, even_money or surrender, where the '
+       'player may not take it now, or deal() would not take the mark';
 
 CREATE FUNCTION casino.may_play(round_id bigint, player_id bigint,
                                 OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric,
-                                OUT why_not text)
+                                OUT why_not text, OUT action text, OUT reason text, OUT data jsonb)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.may_play(bigint, bigint)
     IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
        '(the most for insurance and a raise); why_not is NULL when place_bet() would take it, else its '
-       'refusal. Leaves nothing behind';
+       'refusal, with reason and data for message_for_player(). Action is double, split, insurance, call, '
+       'free_double, free_split or stake. Decisions that stake nothing, even_money and surrender, have no bet '
+       'and no amount. Their why_not is NULL when deal() would take the mark. Leaves nothing behind';
 
--- The code that refuses is asked: each wager is placed and taken back.
+-- The code that refuses is asked. Each wager is placed and taken back; each mark is held against the cards
+-- (R11.70).
 CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,
                                      OUT bet casino.bet, OUT seat integer, OUT hand integer,
-                                     OUT amount numeric, OUT why_not text)
+                                     OUT amount numeric, OUT why_not text, OUT action text,
+                                     OUT reason text, OUT data jsonb)
 RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     candidate record;
+    told text;
+    detail text;
 BEGIN
     IF may_play_impl.round_id IS NULL OR may_play_impl.player_id IS NULL THEN
         RAISE EXCEPTION 'round_id and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -98,21 +146,37 @@ BEGIN
         RAISE EXCEPTION 'player % does not exist', may_play_impl.player_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.register_player() registers one.';
     END IF;
-    FOR candidate IN SELECT c.bet, c.seat, c.hand
+    FOR candidate IN SELECT c.bet, c.seat, c.hand, c.action
                        FROM casino.play_candidates(may_play_impl.round_id, may_play_impl.player_id) c
-                      ORDER BY c.seat, c.hand NULLS FIRST, casino.kind(c.bet) LOOP
+                      ORDER BY c.seat, c.hand NULLS FIRST, casino.kind(c.bet), c.action LOOP
         bet := candidate.bet;
         seat := candidate.seat;
         hand := candidate.hand;
         amount := casino.stake(candidate.bet);
+        action := candidate.action;
+        why_not := NULL;
+        reason := NULL;
+        data := NULL;
         BEGIN
-            PERFORM casino.place_bet(may_play_impl.round_id, may_play_impl.player_id, candidate.bet, NULL,
-                                     candidate.seat, candidate.hand);
+            IF candidate.bet IS NULL THEN
+                PERFORM casino.check_decision(may_play_impl.round_id, may_play_impl.player_id,
+                                              candidate.action, candidate.seat);
+            ELSE
+                PERFORM casino.place_bet(may_play_impl.round_id, may_play_impl.player_id, candidate.bet, NULL,
+                                         candidate.seat, candidate.hand);
+            END IF;
             -- ends the block, which takes the wager and its locks back
             RAISE SQLSTATE 'KZ000';
         EXCEPTION
             WHEN SQLSTATE 'KZ000' THEN
-                why_not := NULL;
+                NULL;
+            WHEN SQLSTATE 'KR001' THEN
+                -- what deal() would say of the mark: the cards do not allow the decision
+                GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+                why_not := candidate.action || ' is not allowed now';
+                reason := 'not_with_cards';
+                data := jsonb_strip_nulls(jsonb_build_object('kind', candidate.action, 'seat', candidate.seat,
+                                                             'hand', candidate.hand, 'why', detail));
             WHEN SQLSTATE 'KB001'
                  OR SQLSTATE 'KB002'
                  OR SQLSTATE 'KB003'
@@ -124,7 +188,10 @@ BEGIN
               OR SQLSTATE 'KC005'
               OR SQLSTATE 'KL002'
               OR invalid_parameter_value THEN
-                why_not := SQLERRM;
+                GET STACKED DIAGNOSTICS why_not = MESSAGE_TEXT, reason = CONSTRAINT_NAME,
+                    told = PG_DATATYPE_NAME;
+                data := casino.refusal_data(reason, told);
+                reason := nullif(reason, '');
         END;
         RETURN NEXT;
     END LOOP;
@@ -179,8 +246,8 @@ BEGIN
     plays := '[]';
     IF r.status IN ('open', 'closed') THEN
         SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand,
-                                                     'amount', m.amount)
-                                  ORDER BY m.seat, m.hand, casino.kind(m.bet)), '[]')
+                                                     'amount', m.amount, 'action', m.action)
+                                  ORDER BY m.seat, m.hand, casino.kind(m.bet), m.action), '[]')
           INTO plays
           FROM casino.may_play(r.round_id, round_view_impl.player_id) m
          WHERE m.why_not IS NULL;

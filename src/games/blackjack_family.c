@@ -84,6 +84,7 @@ const FamilyRules casino_blackjack_family = {
 	.hands = casino_blackjack_hands,
 	.check_stakes = casino_blackjack_check_stakes,
 	.hand_over = casino_blackjack_hand_over,
+	.decide = casino_blackjack_decide,
 	.check_round = casino_blackjack_check_round,
 	.quote_hands = casino_blackjack_quote_hands,
 	.read_rules = read_rules,

@@ -335,6 +335,10 @@ check_group(bool table_surrender, const CasinoBlackjackCase *whole, const Blackj
 				hands[i].flags |= CASINO_PLAYED_EVEN_MONEY_INSURED;
 	}
 
+	for (int hand = group->nhands + 1; hand <= MARK_HANDS && nparties > 0; hand++)
+		if (hand_marks(parties[0].marks, hand) & (MARK_SPLIT | MARK_SPLIT_FREE))
+			played.split_waits = true;
+
 	/* who has a wager on a hand that is not there */
 	for (int p = 0; p < nparties && !partial; p++)
 		check_hands_exist(&parties[p], group);

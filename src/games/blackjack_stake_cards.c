@@ -5,7 +5,6 @@
 #include "games/blackjack_desk.h"
 
 #include "casino.h"
-#include "core/games/blackjack_dealer.h"
 #include "core/games/blackjack_options.h"
 
 /* KB005 with what the core says of the cards */
@@ -15,34 +14,18 @@ refuse_cards(const Wager *wager, const CasinoError *error)
 	casino_desk_not_now(wager, REFUSAL_NOT_WITH_CARDS, error->detail);
 }
 
-/*
- * KB005: the dealer has shown what he has, or the hand has been given up or
- * paid: who stakes now knows how it ends (R3.42).  A hole card lies face down, so that
- * two cards say so only where there is none, or when they are a blackjack;
- * insurance is a bet on the second card itself.
- */
+/* KB005: is there something left to decide (R3.42)? */
 static void
 check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wager)
 {
-	const CasinoHand *dealer = &desk->table->dealer;
-	int			unseen = desk->rules.hole_card && wager->bet.kind != CASINO_INSURANCE &&
-	!casino_blackjack_dealer_has_blackjack(dealer) ? 2 : 1;
+	BlackjackDecided decided;
 
-	if (dealer->count > unseen)
-		casino_desk_not_with(wager, REFUSAL_DEALER_HAS_DRAWN, "cards", dealer->count,
-							 psprintf("The dealer has %d cards.", dealer->count));
-	for (int i = 0; group != NULL && i < group->nhands; i++)
-	{
-		const BlackjackHand *hand = &group->hands[i];
-		bool		paid = hand->even_money;
-
-		for (int p = 0; p < hand->neven; p++)
-			paid = paid || hand->even[p] == desk->player->player_id;
-		if (hand->surrendered)
-			casino_desk_not_now(wager, REFUSAL_HAS_SURRENDERED, "The hand was surrendered.");
-		if (paid)
-			casino_desk_not_now(wager, REFUSAL_EVEN_MONEY_TAKEN, "The player took even money.");
-	}
+	if (!casino_blackjack_is_decided(&desk->rules, desk->table, group, desk->player->player_id,
+									 wager->bet.kind == CASINO_INSURANCE, &decided))
+		return;
+	if (decided.reason == REFUSAL_DEALER_HAS_DRAWN)
+		casino_desk_not_with(wager, decided.reason, "cards", decided.cards, decided.detail);
+	casino_desk_not_now(wager, decided.reason, decided.detail);
 }
 
 /*

@@ -7,6 +7,7 @@
 #include "catalog/pg_type.h"
 #include "utils/array.h"
 
+#include "core/games/blackjack_dealer.h"
 #include "server/query.h"
 
 static PreparedQuery load_hands = {
@@ -192,4 +193,38 @@ casino_blackjack_group_of(const BlackjackTable *table, int seat, int64 player_id
 		return NULL;
 	member = bsearch(&key, table->members, table->nmembers, sizeof(BlackjackMember), compare_members);
 	return member != NULL ? member->group : table->everybodys;
+}
+
+/*
+ * R3.63.  A hole card lies face down, so that two cards of the dealer say how the hand ends only where there is
+ * none, or when they are a blackjack.
+ */
+bool
+casino_blackjack_is_decided(const CasinoBlackjackRules *rules, const BlackjackTable *table,
+							const BlackjackGroup *group, int64 player_id, bool insures, BlackjackDecided *decided)
+{
+	int			unseen = rules->hole_card && !insures && !casino_blackjack_dealer_has_blackjack(&table->dealer) ? 2 : 1;
+
+	memset(decided, 0, sizeof(*decided));
+	if (table->dealer.count > unseen)
+	{
+		decided->reason = REFUSAL_DEALER_HAS_DRAWN;
+		decided->cards = table->dealer.count;
+		decided->detail = psprintf("The dealer has %d cards.", table->dealer.count);
+		return true;
+	}
+	for (int i = 0; group != NULL && i < group->nhands; i++)
+	{
+		const BlackjackHand *hand = &group->hands[i];
+		bool		paid = hand->even_money;
+
+		for (int p = 0; p < hand->neven; p++)
+			paid = paid || hand->even[p] == player_id;
+		if (!hand->surrendered && !paid)
+			continue;
+		decided->reason = hand->surrendered ? REFUSAL_HAS_SURRENDERED : REFUSAL_EVEN_MONEY_TAKEN;
+		decided->detail = hand->surrendered ? "The hand was surrendered." : "The player took even money.";
+		return true;
+	}
+	return false;
 }

@@ -10,6 +10,7 @@
 #include "casino.h"
 #include "core/games/blackjack_rules.h"
 #include "games/families.h"
+#include "server/refusal.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -67,6 +68,22 @@ extern bool casino_blackjack_takes_even_money(const BlackjackGroup *group, int64
 extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *table, int seat,
 													   int64 player_id);
 
+/* Why nothing is left to decide on the cards. */
+typedef struct BlackjackDecided
+{
+	RefusalReason reason;
+	int			cards;			/* of the dealer, where these are why */
+	const char *detail;
+} BlackjackDecided;
+
+/*
+ * Has the dealer shown what he has, or was a hand of the group given up or paid: who decides now knows how it
+ * ends (R3.42)?  "group" may be NULL; "insures": the wager is a bet on the dealer's second card itself.
+ */
+extern bool casino_blackjack_is_decided(const CasinoBlackjackRules *rules, const BlackjackTable *table,
+										const BlackjackGroup *group, int64 player_id, bool insures,
+										BlackjackDecided *decided);
+
 /* Rules of a plan, and (unless "sources" is NULL) where they stand; 55000 when they are wrong or not complete. */
 extern void casino_blackjack_rules_of(const PlanRuleSet *set, CasinoBlackjackRules *rules,
 									  CasinoBlackjackSources *sources);
@@ -89,6 +106,8 @@ extern void casino_blackjack_check_outcome(const Outcome *outcome, const PlanRul
 extern int	casino_blackjack_hands(int kind);
 extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed,
 										  int nplaced, const Wager *added, int nadded);
+extern void casino_blackjack_decide(const RoundState *round, int64 player_id, int seat, const char *name,
+									const RoundWagers *wagers, Outcome *outcome);
 extern void casino_blackjack_check_round(const RoundState *round, const Outcome *outcome,
 										 const RoundWagers *wagers, bool partial);
 extern void casino_blackjack_quote_hands(int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets,

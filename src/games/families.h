@@ -66,6 +66,13 @@ typedef struct FamilyRules
 	 */
 	bool		(*hand_over) (const RoundState *round, int seat, int64 player_id, int64 *former);
 
+	/*
+	 * The cards that lie there with this decision of the player marked in them.  "decision" stakes nothing:
+	 * even_money, surrender.  KB004, KB005.  NULL: there are no such decisions.
+	 */
+	void		(*decide) (const RoundState *round, int64 player_id, int seat, const char *decision,
+						   const RoundWagers *wagers, Outcome *outcome);
+
 	/* Seats of a table where every table has some, whatever its plan says; 0: by the plan */
 	int			seats;
 

@@ -156,26 +156,25 @@ casino_stake_limits(const RoundState *round, const BetRule *rule)
 	return limits;
 }
 
-/* KB001, KB005: does the round take wagers of that phase now (R3.52, R11.16)? */
-static void
-check_phase(const RoundState *round, const BetRule *rule, const Wager *wager)
+/* See stake_rules.h. */
+void
+casino_stake_check_phase(const RoundState *round, char phase, const char *kind, const CasinoBet *bet)
 {
 	bool		in_play = round->status == ROUND_CLOSED && round->actions_closed_at == DT_NOBEGIN;
 
-	if (rule->phase == PHASE_PLAY && round->status == ROUND_OPEN)
+	if (phase == PHASE_PLAY && round->status == ROUND_OPEN)
 		ereport(ERROR,
-				(errrefusal(REFUSAL_TOO_EARLY, REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+				(errrefusal(REFUSAL_TOO_EARLY, REFUSED_TEXT("kind", kind),
 							REFUSED_INT("round_id", round->round_id)),
-				 errmsg("%s is not allowed before betting has closed", bet_cstring(&wager->bet)),
+				 errmsg("%s is not allowed before betting has closed", bet != NULL ? bet_cstring(bet) : kind),
 				 errdetail("Round " INT64_FORMAT " is open.", round->round_id)));
-	if (rule->phase != PHASE_BETTING && round->status == ROUND_CLOSED && !in_play)
+	if (phase != PHASE_BETTING && round->status == ROUND_CLOSED && !in_play)
 		ereport(ERROR,
-				(errrefusal(REFUSAL_ACTIONS_CLOSED,
-							REFUSED_TEXT("kind", casino_bet_kind_name(wager->bet.kind)),
+				(errrefusal(REFUSAL_ACTIONS_CLOSED, REFUSED_TEXT("kind", kind),
 							REFUSED_INT("round_id", round->round_id)),
-				 errmsg("%s is not allowed after actions have closed", bet_cstring(&wager->bet)),
+				 errmsg("%s is not allowed after actions have closed", bet != NULL ? bet_cstring(bet) : kind),
 				 errdetail("Round " INT64_FORMAT " takes no more decisions.", round->round_id)));
-	if (round->status == ROUND_OPEN || (rule->phase != PHASE_BETTING && in_play))
+	if (round->status == ROUND_OPEN || (phase != PHASE_BETTING && in_play))
 		return;
 	ereport(ERROR,
 			(errrefusal(REFUSAL_BETTING_CLOSED, REFUSED_INT("round_id", round->round_id),
@@ -378,9 +377,9 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 
 		/* a round that takes nothing at all is closed, whatever was sent */
 		if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
-			check_phase(round, &any_rule, &added[i]);
+			casino_stake_check_phase(round, any_rule.phase, casino_bet_kind_name(added[i].bet.kind), &added[i].bet);
 		rule = check_offered(round, &added[i]);
-		check_phase(round, rule, &added[i]);
+		casino_stake_check_phase(round, rule->phase, casino_bet_kind_name(added[i].bet.kind), &added[i].bet);
 		check_seat(round, &added[i]);
 		check_hand(round, &added[i]);
 		check_required(round, rule, &added[i], placed, nplaced, added, nadded);

@@ -210,7 +210,7 @@ static bool
 check_decisions(const CasinoBlackjackCase *at, const CasinoPlayedGroup *group,
 				const CasinoPlayedHand *played, CasinoError *error)
 {
-	bool		split = group->count > 1;
+	bool		split = group->count > 1 || group->split_waits;
 	bool		surrendered = (played->flags & CASINO_PLAYED_SURRENDERED) != 0;
 	bool		even_money = (played->flags & (CASINO_PLAYED_EVEN_MONEY |
 											   CASINO_PLAYED_EVEN_MONEY_INSURED)) != 0;

@@ -38,6 +38,7 @@ typedef struct CasinoPlayedGroup
 	const CasinoPlayedHand *hands;	/* in the order of their numbers */
 	CasinoCard	up_card;		/* dealer's first card; only even money looks at it */
 	bool		table_surrender;	/* the table offers it */
+	bool		split_waits;	/* who decides has staked on a split whose cards do not lie apart yet */
 	bool		unfinished;		/* cards as they fall, or wagers not known: what has been dealt must be
 								 * right, but nothing is missing */
 } CasinoPlayedGroup;

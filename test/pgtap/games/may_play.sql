@@ -95,7 +95,8 @@ BEGIN
             EXIT;
         END;
         PERFORM t.compare(game, r, p, seat);
-        SELECT m.* INTO move FROM casino.may_play(r, p) m WHERE m.why_not IS NULL ORDER BY random() LIMIT 1;
+        SELECT m.* INTO move FROM casino.may_play(r, p) m
+         WHERE m.why_not IS NULL AND m.bet IS NOT NULL ORDER BY random() LIMIT 1;
         EXIT WHEN NOT FOUND;
         PERFORM casino.place_bet(r, p, move.bet, NULL, move.seat, move.hand);
         IF casino.kind(move.bet) IN ('split_pair', 'free_split') THEN
@@ -205,6 +206,155 @@ SELECT throws_ok(format('SELECT * FROM casino.may_play(%s)', c), code, NULL, 'ma
 SELECT throws_ok(format('SELECT casino.round_view(%s)', c), code, NULL, 'round_view(' || c || ')')
   FROM (VALUES ('NULL, 1', '22004'), ('1, NULL', '22004'), ('999999, 1', '23503'),
         ('1, 999999', '23503')) v (c, code);
+
+-- ------------------------------------------------------------------ even money, surrender (R11.70, R3.62)
+-- action, hand, whether something stands in the way and why, of decisions that stake nothing
+CREATE FUNCTION t.marks(r bigint, p bigint) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(format('%s %s: %s', m.seat, m.action,
+                             coalesce(m.reason, 'yes') || coalesce(' ' || (m.data ->> 'why'), '')), '; '
+                      ORDER BY m.seat, m.action)
+      FROM casino.may_play(r, p) m
+     WHERE m.bet IS NULL AND m.amount IS NULL AND m.hand = 1 AND (m.why_not IS NULL) = (m.reason IS NULL)
+$$;
+CREATE FUNCTION t.boxes(game text, options jsonb) RETURNS bigint LANGUAGE sql AS $$
+    SELECT casino.open_round(casino.add_game_table(game, game || options, 50, 2000, '{"seats": 5}' || options),
+                             'marks')
+$$;
+SELECT register_player('ann') AS ann, register_player('bob') AS bob \gset
+SELECT deposit(p, 100000, 'money') FROM unnest(ARRAY[:ann, :bob]) p \g /dev/null
+
+-- D4 Blackjack §19: the first two cards, where the table offers it, no blackjack, no split, no double
+SELECT t.boxes('blackjack_synot', '{"surrender": true, "behind": true}') AS m \gset
+SELECT place_bet(:m, :ann, 'main@100', NULL, s) FROM generate_series(1, 4) s \g /dev/null
+SELECT place_bet(:m, :bob, 'behind@100', NULL, 1) \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 surrender: too_early; 2 surrender: too_early; 3 surrender: too_early; '
+    '4 surrender: too_early', 'surrender: not before betting has closed');
+SELECT close_betting(:m) \g /dev/null
+SELECT is(t.marks(:m, :bob), '1 surrender: behind_decides', 'R3.41: a bet behind goes with the owner''s');
+SELECT is((SELECT message_for_player(reason, data, 'en') FROM may_play(:m, :ann)
+            WHERE action = 'surrender' AND seat = 1), 'The cards do not allow it (surrender).',
+          'nor before the cards');
+SELECT deal(:m, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d"}, {"seat": 2, "cards": "Ah Kd"},
+                                            {"seat": 3, "cards": "8h 8d"}, {"seat": 4, "cards": "5h 6d"}]}')
+    \g /dev/null
+SELECT is(t.marks(:m, :ann),
+          '1 surrender: yes; '
+          '2 surrender: not_with_cards Seat 2, hand 1: a blackjack may not be surrendered '
+          '(D4 Blackjack §19).; 3 surrender: yes; 4 surrender: yes', 'D4 Blackjack §19: each hand of two cards but a blackjack');
+SELECT place_bet(:m, :ann, 'split_pair@100', NULL, 3, 2), place_bet(:m, :ann, 'double_down@100', NULL, 4)
+    \g /dev/null
+SELECT is(t.marks(:m, :ann),
+          '1 surrender: yes; '
+          '2 surrender: not_with_cards Seat 2, hand 1: a blackjack may not be surrendered '
+          '(D4 Blackjack §19).; '
+          '3 surrender: not_with_cards Seat 3, hand 1: a split hand may not be surrendered '
+          '(D4 Blackjack §19).; '
+          '4 surrender: not_with_cards Seat 4, hand 1: a doubled hand may not be surrendered '
+          '(D4 Blackjack §19).',
+          'R3.31: nor after a split, whose cards do not lie apart yet, nor after a double');
+SELECT is(round_view((SELECT table_id FROM round WHERE round_id = :m), :ann) -> 'may_play'
+          @> '[{"bet": null, "seat": 1, "hand": 1, "amount": null, "action": "surrender"}]', true,
+          'round_view() has the decision beside the wagers');
+SELECT throws_ok(format($$SELECT deal(%s, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d"},
+                          {"seat": 2, "cards": "Ah Kd"}, {"seat": 3, "cards": "8h 8d", "surrendered": true},
+                          {"seat": 4, "cards": "5h 6d"}]}')$$, :m), 'KR001', NULL,
+                 'R3.31: deal() refuses the mark of a hand whose split is staked');
+SELECT deal(:m, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d", "surrendered": true},
+    {"seat": 2, "cards": "Ah Kd"}, {"seat": 3, "cards": "8h 8d"}, {"seat": 4, "cards": "5h 6d"}]}')
+    \g /dev/null
+SELECT is(split_part(t.marks(:m, :ann), ';', 1), '1 surrender: has_surrendered', 'once');
+SELECT is_empty(format('SELECT * FROM casino.may_play(%s, %s) WHERE seat = 1 AND why_not IS NULL', :m, :ann),
+                'and nothing else on that hand');
+SELECT close_actions(:m) \g /dev/null
+SELECT is(split_part(t.marks(:m, :ann), ';', 1), '1 surrender: actions_closed',
+          'R3.63: the end of decisions');
+SELECT void_round(:m, 'test') \g /dev/null
+-- R8.4: before the dealer's second card is looked at; it lies face down
+SELECT t.boxes('blackjack_evolution', '{"surrender": true}') AS m \gset
+SELECT place_bet(:m, :ann, 'main@100', NULL, 1), close_betting(:m) \g /dev/null
+SELECT deal(:m, '{"dealer": "Th 9c", "hands": [{"seat": 1, "cards": "9h 7d"}]}') \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 surrender: yes', 'a hole card lies face down');
+SELECT void_round(:m, 'test') \g /dev/null
+SELECT t.boxes('blackjack_evolution', '{}') AS m \gset
+SELECT place_bet(:m, :ann, 'main@100', NULL, 1), close_betting(:m) \g /dev/null
+SELECT deal(:m, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d"}]}') \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 surrender: not_offered', 'R3.32: a table that does not offer it');
+SELECT void_round(:m, 'test') \g /dev/null
+
+-- D0 HRA, D2 Pojištění: even money against an ace; D3 §3: against an ace or a ten; each player for himself
+CREATE FUNCTION t.even(game text, dealer text, cards text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    r bigint := casino.open_round(casino.add_game_table(game, game || dealer || cards, 50, 2000,
+                                                        '{"seats": 5}'), 'even');
+    p bigint;
+BEGIN
+    FOR p IN SELECT x.player_id FROM casino.player x WHERE x.external_ref IN ('ann', 'bob') ORDER BY 1 LOOP
+        CONTINUE WHEN game = 'blackjack_synot' AND EXISTS (SELECT FROM casino.wager w WHERE w.round_id = r);
+        PERFORM casino.place_bet(r, p, 'main@100', NULL, 1);
+    END LOOP;
+    PERFORM casino.close_betting(r);
+    PERFORM casino.deal(r, jsonb_build_object('dealer', dealer, 'hands', jsonb_build_array(
+        jsonb_build_object('seat', 1, 'cards', cards))));
+    RETURN r;
+END $$;
+WITH played AS MATERIALIZED (
+    SELECT v.*, t.even('blackjack_' || game, dealer, cards) AS r
+      FROM (VALUES
+        ('D0 HRA', 'czech_casinos', 'As', 'Ah Kd', '1 even_money: yes'),
+        ('D0 HRA', 'czech_casinos', 'Ks', 'Ah Kd',
+         '1 even_money: not_with_cards Seat 1, hand 1: there is no even money against Ks (D0 HRA).'),
+        ('D0 HRA', 'czech_casinos', 'As', 'Ah 9d',
+         '1 even_money: not_with_cards Seat 1, hand 1: even money is for a blackjack (D0 HRA).'),
+        ('D2 Pojištění', 'house', 'As', 'Ah Kd', '1 even_money: yes'),
+        ('D2 Pojištění', 'house', 'Ts', 'Ah Kd',
+         '1 even_money: not_with_cards Seat 1, hand 1: there is no even money against Ts '
+         '(D2 Blackjack Pojištění).'),
+        ('D3 §3', 'free_bet', 'As', 'Ah Kd', '1 even_money: yes'),
+        ('D3 §3', 'free_bet', 'Ts', 'Ah Kd', '1 even_money: yes'),
+        ('D3 §3', 'free_bet', '9s', 'Ah Kd',
+         '1 even_money: not_with_cards Seat 1, hand 1: there is no even money against 9s (D3 §3).'),
+        ('R1.11: D1', 'classic', 'As', 'Ah Kd', NULL),
+        ('R1.11: D4 Blackjack', 'synot', 'As', 'Ah Kd', '1 surrender: not_offered'))
+           v (doc, game, dealer, cards, said))
+SELECT is(t.marks(r, p), said, format('%s: %s against %s', doc, cards, dealer))
+  FROM played
+ CROSS JOIN unnest(ARRAY[:ann, :bob]) p
+ WHERE NOT (game = 'synot' AND p = :bob);
+SELECT t.even('blackjack_house', 'Ad', 'Ac Kc') AS m \gset
+SELECT deal(:m, format('{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Ac Kc", "even_money": [%s]}]}',
+                       :bob)::jsonb) \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 even_money: yes',
+          'D0 OVLÁDÁNÍ BOXU, R3.62: each player of a box for himself');
+SELECT is(t.marks(:m, :bob), '1 even_money: even_money_taken', 'and once');
+-- R3.29: instead of an insurance, where a blackjack may be insured
+SELECT t.even('blackjack_free_bet', 'Ad', 'Ac Kc') AS m \gset
+SELECT place_bet(:m, :bob, 'insurance@50', NULL, 1) \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 even_money: yes', 'R3.29: who has no insurance');
+SELECT is(t.marks(:m, :bob), '1 even_money: not_with_cards Seat 1, hand 1: even money and insurance '
+    'exclude each other (D3 §3).', 'R3.29: who has one');
+SELECT deal(:m, '{"dealer": "Ad 9c", "hands": [{"seat": 1, "cards": "Ac Kc"}]}') \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 even_money: dealer_has_drawn', 'R3.63: not when the second card is open');
+
+-- the most that insures a box
+CREATE FUNCTION t.insures(r bigint, p bigint) RETURNS numeric LANGUAGE sql AS $$
+    SELECT m.amount FROM casino.may_play(r, p) m WHERE m.action = 'insurance' AND m.why_not IS NULL
+$$;
+SELECT open_round(add_game_table('blackjack_free_bet', 'insured', 50, 2000, '{"seats": 5}'), 'D3') AS m \gset
+SELECT place_bet(:m, :ann, 'main@60', NULL, 1) \g /dev/null
+SELECT close_betting(:m), deal(:m, '{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Tc Kc"}]}') \g /dev/null
+SELECT is(t.insures(:m, :ann), 25.00, 'D3 §7: half of 60 in steps of 25');
+SELECT place_bet(:m, :ann, 'split_pair@60', NULL, 1, 2) \g /dev/null
+SELECT is(t.insures(:m, :ann), 50.00, 'R3.27: half of 120 with the split');
+SELECT place_bet(:m, :ann, 'insurance@25', NULL, 1) \g /dev/null
+SELECT is(t.insures(:m, :ann), 25.00, 'and the rest of it');
+SELECT place_bet(:m, :ann, 'insurance@25', NULL, 1) \g /dev/null
+SELECT is(t.insures(:m, :ann), NULL, 'nothing is left');
+SELECT open_round(add_game_table('blackjack_house', 'insured 2', 50, 2000, '{"seats": 5}'), 'D2') AS m \gset
+SELECT place_bet(:m, :ann, 'main@60', NULL, 1) \g /dev/null
+SELECT close_betting(:m), deal(:m, '{"dealer": "Ad", "hands": [{"seat": 1, "cards": "8c 8h"}]}') \g /dev/null
+SELECT place_bet(:m, :ann, 'split_pair@60', NULL, 1, 2), place_bet(:m, :ann, 'insurance@12.5', NULL, 1)
+    \g /dev/null
+SELECT is(t.insures(:m, :ann), 17.50, 'D2 Pojištění: up to half of the main bet, 12.50 are there');
 
 CREATE TABLE t.view AS SELECT round_view(:synot, :poor) AS v;
 SELECT is((SELECT v #>> '{round,status}' FROM t.view), 'closed', 'round_view(): the round');

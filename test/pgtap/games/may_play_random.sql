@@ -1,6 +1,7 @@
 -- may_play() held against place_bet() at random rounds of all sixteen games: each offer is taken, all else is
 -- refused. Several players, seats, shared boxes, bets behind, small wallets, changing stakes. Another
 -- comparison follows every deal, double, split, insurance, call and raise (D4 Blackjack, R3.2 to R3.31).
+-- Even money and surrender are marks in the cards: each is held against deal() (R11.70).
 --
 -- CASINO_MAY_PLAY rounds of each game (default 2), from the seed CASINO_MAY_PLAY_SEED (default 0.27).
 SET client_min_messages = warning;
@@ -18,8 +19,10 @@ CREATE SCHEMA m;
 CREATE TABLE m.tried (game text, kind text, offered boolean, taken boolean, times bigint);
 CREATE TABLE m.wrong (game text, said text);
 CREATE TABLE m.player (n integer PRIMARY KEY, id bigint);
-CREATE TABLE m.said (bet casino.bet, seat integer, hand integer, amount numeric, why_not text);
-CREATE TABLE m.hand (player_id bigint, seat integer, no integer, cards text, ended boolean DEFAULT false);
+CREATE TABLE m.said (bet casino.bet, seat integer, hand integer, amount numeric, why_not text, action text,
+                     reason text, data jsonb);
+CREATE TABLE m.hand (player_id bigint, seat integer, no integer, cards text, surrendered boolean,
+                     even_money bigint[]);
 
 CREATE FUNCTION m.pick(VARIADIC choices text[]) RETURNS text LANGUAGE sql VOLATILE AS
     'SELECT choices[1 + floor(random() * cardinality(choices))::integer]';
@@ -40,6 +43,78 @@ EXCEPTION
         OR SQLSTATE 'KB004' OR SQLSTATE 'KB005' OR SQLSTATE 'KL002' THEN RETURN false;
 END $$;
 
+-- Does deal() take the cards that lie there with that mark on hand 1?  NULL: they have it, or there are no
+-- cards.
+CREATE FUNCTION m.marked(r bigint, p bigint, action text, seat integer) RETURNS boolean
+LANGUAGE plpgsql AS $$
+DECLARE
+    shown jsonb := casino.last_deal(r);
+    document jsonb;
+BEGIN
+    SELECT jsonb_set(shown, '{hands}', jsonb_agg(
+               CASE WHEN (h ->> 'seat')::integer IS DISTINCT FROM marked.seat
+                         OR (h ->> 'player')::bigint
+                            IS DISTINCT FROM CASE WHEN marked.seat IS NULL THEN p END
+                         OR h ->> 'hand' <> '1' THEN h
+                    WHEN action = 'surrender' THEN h || '{"surrendered": true}'
+                    WHEN h -> 'even_money' @> to_jsonb(p) THEN h
+                    ELSE h || jsonb_build_object('even_money', coalesce(h -> 'even_money', '[]')
+                                                               || to_jsonb(p)) END
+               ORDER BY n))
+      INTO document
+      FROM jsonb_array_elements(shown -> 'hands') WITH ORDINALITY d (h, n);
+    IF document IS NULL OR document = shown THEN
+        RETURN NULL;
+    END IF;
+    PERFORM casino.deal(r, document);
+    RAISE SQLSTATE 'YYYYY';
+EXCEPTION
+    WHEN SQLSTATE 'YYYYY' THEN RETURN true;
+    WHEN SQLSTATE 'KR001' OR SQLSTATE 'KR002' THEN RETURN false;
+END $$;
+
+-- The decisions that stake nothing, of every player on every seat.  deal() records them, also late; whose
+-- they are, and that the dealer's cards and the end of decisions leave none, stands here (R3.62, R3.63).
+CREATE FUNCTION m.compare_marks(game text, r bigint, p bigint) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    a record;
+    taken boolean;
+    offered boolean;
+    dealer casino.hand := (casino.last_deal(r) ->> 'dealer')::casino.hand;
+BEGIN
+    FOR a IN SELECT v.action, t.seat,
+                    EXISTS (SELECT
+                              FROM casino.wager w
+                             WHERE w.round_id = r
+                               AND w.player_id = p
+                               AND w.status = 'open'
+                               AND w.seat IS NOT DISTINCT FROM t.seat
+                               AND casino.kind(w.bet) = 'main') AS stakes,
+                    o.status = 'closed' AND o.actions_closed_at IS NULL AS deciding,
+                    casino.card_count(dealer) = 1
+                        OR casino.card_count(dealer) = 2 AND h.value = 'true'
+                           AND NOT casino.is_blackjack(dealer) AS undecided
+               FROM casino.round o
+               JOIN casino.plan_rule h ON h.plan_id = o.plan_id AND h.rule = 'hole_card'
+              CROSS JOIN (VALUES ('even_money'), ('surrender')) v (action)
+              CROSS JOIN (VALUES (NULL), (1), (2), (3)) t (seat)
+              WHERE o.round_id = r
+    LOOP
+        offered := EXISTS (SELECT FROM m.said s
+                            WHERE s.why_not IS NULL
+                              AND s.action = a.action
+                              AND s.seat IS NOT DISTINCT FROM a.seat);
+        taken := coalesce(a.stakes AND a.deciding AND a.undecided AND m.marked(r, p, a.action, a.seat),
+                          false);
+        INSERT INTO m.tried VALUES (game, a.action, offered, taken, 1);
+        IF taken <> offered THEN
+            INSERT INTO m.wrong VALUES (game, format('round %s, player %s: %s on seat %s: taken %s, '
+                'offered %s; cards %s, said %s', r, p, a.action, a.seat, taken, offered, casino.last_deal(r),
+                (SELECT jsonb_agg(s) FROM m.said s)));
+        END IF;
+    END LOOP;
+END $$;
+
 -- Every row of may_play(), and wagers that may_play() does not name: other stakes, seats and hands, and, once
 -- betting has closed, the kinds of bets placed before the close.
 CREATE FUNCTION m.compare(game text, r bigint) RETURNS void LANGUAGE plpgsql AS $$
@@ -52,14 +127,24 @@ BEGIN
     FOR p IN SELECT x.id FROM m.player x ORDER BY x.n LOOP
         DELETE FROM m.said;
         INSERT INTO m.said SELECT * FROM casino.may_play(r, p);
+        PERFORM m.compare_marks(game, r, p);
+        -- each refusal has its reason and its text
+        INSERT INTO m.wrong
+        SELECT game, format('no reason: %s', to_jsonb(s))
+          FROM m.said s
+         WHERE (s.why_not IS NULL) <> (s.reason IS NULL)
+            OR s.why_not IS NOT NULL
+               AND coalesce(casino.message_for_player(s.reason, s.data, 'cs'), '') = '';
         FOR a IN
-            SELECT casino.kind(s.bet) AS kind, s.amount AS stake, s.seat, s.hand, true AS said FROM m.said s
+            SELECT casino.kind(s.bet) AS kind, s.amount AS stake, s.seat, s.hand, true AS said
+              FROM m.said s
+             WHERE s.bet IS NOT NULL
             UNION ALL
             (SELECT b.kind, k.stake, t.seat, h.hand, false
                FROM casino.round o
                JOIN casino.bet_rule b ON b.plan_id = o.plan_id
               CROSS JOIN (SELECT v.v AS stake FROM unnest('{50,75,100,150,200,300}'::numeric[]) v (v)
-                           UNION SELECT s.amount + 0.01 FROM m.said s) k
+                           UNION SELECT s.amount + 0.01 FROM m.said s WHERE s.bet IS NOT NULL) k
               CROSS JOIN (VALUES (NULL), (1), (2), (3)) t (seat)
               CROSS JOIN (VALUES (NULL), (1), (2), (3), (4)) h (hand)
               WHERE o.round_id = r
@@ -120,15 +205,16 @@ BEGIN
     PERFORM casino.deal(r, jsonb_build_object('dealer', dealer, 'hands',
         (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
                     'seat', h.seat, 'player', CASE WHEN h.seat IS NULL THEN h.player_id END,
-                    'hand', h.no, 'cards', h.cards)) ORDER BY h.seat, h.player_id, h.no) FROM m.hand h)));
+                    'hand', h.no, 'cards', h.cards, 'surrendered', h.surrendered, 'even_money', h.even_money))
+                    ORDER BY h.seat, h.player_id, h.no) FROM m.hand h)));
     RETURN true;
 EXCEPTION WHEN SQLSTATE 'KR001' THEN
     RETURN false;           -- cards that the rules of this game do not let fall so
 END $$;
 
-CREATE FUNCTION m.blackjack(game text, r bigint) RETURNS void LANGUAGE plpgsql AS $$
+CREATE FUNCTION m.blackjack(game text, r bigint, nth integer) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
-    dealer text := m.card();
+    dealer text := CASE WHEN nth = 1 OR random() < 0.4 THEN 'As' ELSE m.card() END;
     shared text := CASE WHEN random() < 0.4 THEN '8h8s' WHEN random() < 0.3 THEN '5c6d'
                       ELSE m.card() || m.card() END;
     move record;
@@ -140,16 +226,33 @@ BEGIN
            CASE WHEN w.seat IS NULL THEN shared END
       FROM casino.wager w
      WHERE w.round_id = r AND w.status = 'open' AND casino.kind(w.bet) IN ('main', 'behind');
-    UPDATE m.hand SET cards = CASE WHEN random() < 0.4 THEN '8h8d' ELSE m.card() || m.card() END
+    UPDATE m.hand SET cards = CASE WHEN random() < 0.3 THEN '8h8d' WHEN random() < 0.5 THEN 'AhKd'
+                                   ELSE m.card() || m.card() END
      WHERE cards IS NULL;
+    -- one blackjack against an ace at least, where that may be paid at once
+    UPDATE m.hand h SET cards = 'AhKd'
+     WHERE nth = 1
+       AND h.seat = (SELECT min(x.seat) FROM m.hand x)
+       AND NOT EXISTS (SELECT
+                         FROM casino.round o
+                         JOIN casino.plan_rule u ON u.plan_id = o.plan_id
+                        WHERE o.round_id = r AND u.rule = 'even_money' AND u.value = 'none');
     FOR step IN 1 .. 5 LOOP
         EXIT WHEN NOT m.deal(r, dealer);
         PERFORM m.compare(game, r);
         SELECT y.* INTO move
           FROM m.player p
          CROSS JOIN LATERAL (SELECT p.id, x.* FROM casino.may_play(r, p.id) x) y
-         WHERE y.why_not IS NULL ORDER BY casino.kind(y.bet) = 'insurance', random() LIMIT 1;
-        IF FOUND THEN
+         WHERE y.why_not IS NULL
+         ORDER BY y.action = 'insurance', y.action = 'surrender' AND random() < 0.7, random() LIMIT 1;
+        IF move.action IN ('even_money', 'surrender') THEN
+            SELECT h.* INTO mine FROM m.hand h WHERE h.seat = move.seat AND h.no = 1;
+            IF move.action = 'surrender' THEN
+                mine.surrendered := true;
+            ELSE
+                mine.even_money := coalesce(mine.even_money, '{}') || move.id;
+            END IF;
+        ELSIF FOUND THEN
             PERFORM casino.place_bet(r, move.id, move.bet, NULL, move.seat, move.hand);
             PERFORM m.compare(game, r);
             SELECT h.* INTO mine
@@ -171,11 +274,15 @@ BEGIN
             mine.cards := mine.cards || m.card();
         END IF;
         UPDATE m.hand h
-           SET cards = mine.cards
+           SET cards = mine.cards, surrendered = mine.surrendered, even_money = mine.even_money
          WHERE h.seat IS NOT DISTINCT FROM mine.seat
            AND h.player_id IS NOT DISTINCT FROM mine.player_id
            AND h.no = mine.no;
     END LOOP;
+    -- the dealer's second card
+    IF m.deal(r, dealer || m.card()) THEN
+        PERFORM m.compare(game, r);
+    END IF;
 END $$;
 
 -- One round from the first stake to the end.
@@ -192,7 +299,7 @@ BEGIN
     CASE family
         WHEN 'blackjack' THEN
             IF EXISTS (SELECT FROM casino.wager w WHERE w.round_id = r AND casino.kind(w.bet) = 'main') THEN
-                PERFORM m.blackjack(a_game, r);
+                PERFORM m.blackjack(a_game, r, no);
             END IF;
         WHEN 'casino_holdem' THEN
             FOR step IN 1 .. 2 LOOP
@@ -234,11 +341,20 @@ BEGIN
                                      WHERE p.game = x.game
                                        AND (u.rule, u.value) = ('box', 'shared')) AS shared
                FROM casino.game x LOOP
+        -- D4 Blackjack §15, §19: surrender and bets behind where the table offers them (R3.32)
+        CONTINUE WHEN g.game IN ('blackjack_synot', 'blackjack_evolution');
         INSERT INTO m.table VALUES (g.game, casino.add_game_table(g.game, 'M', 50, 2000,
             CASE WHEN g.game ~ '^(holdem|blackjack)' AND NOT g.shared THEN '{"seats": 6}'
                  ELSE '{}' END::jsonb));
     END LOOP;
 END $$;
+INSERT INTO m.table
+VALUES ('blackjack_synot', casino.add_game_table('blackjack_synot', 'M', 50, 2000,
+                                                 '{"seats": 6, "surrender": true, "behind": true}')),
+    ('blackjack_evolution', casino.add_game_table('blackjack_evolution', 'M', 50, 2000,
+                                                  '{"seats": 6, "surrender": true}')),
+    ('blackjack_evolution', casino.add_game_table('blackjack_evolution', 'without', 50, 2000,
+                                                  '{"seats": 6}'));
 -- each round in a transaction of its own
 SELECT format('DO $do$ BEGIN PERFORM m.play(%L, %s, %s); END $do$', t.game, t.table_id, no)
   FROM m.table t, generate_series(1, :rounds) no \gexec
@@ -251,6 +367,14 @@ SELECT is_empty($$SELECT DISTINCT b.kind
                    WHERE b.phase <> 'betting'
                      AND NOT EXISTS (SELECT FROM m.tried t WHERE t.kind = b.kind AND t.offered)$$,
                 'every kind of wager in play was on offer');
+SELECT is_empty($$SELECT DISTINCT p.game, u.rule
+                    FROM plan_rule u
+                    JOIN game_plan p USING (plan_id)
+                   WHERE u.rule IN ('even_money', 'surrender')
+                     AND (u.value <> 'none') <> EXISTS (SELECT FROM m.tried t
+                                                         WHERE (t.game, t.kind) = (p.game, u.rule)
+                                                           AND t.offered)$$,
+                'R11.70: even money and surrender were on offer in the games that have them, and in no other');
 SELECT diag(format('%s: %s wagers, %s taken', t.game, count(*), count(*) FILTER (WHERE t.taken)))
   FROM m.tried t GROUP BY t.game ORDER BY t.game;
 SELECT * FROM finish();
