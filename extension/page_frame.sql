@@ -231,7 +231,7 @@ COMMENT ON FUNCTION casino.page_operator(jsonb)
 CREATE FUNCTION casino.page_style(paper text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ':root{--ink:#1b1b1b;--soft:#595959;--ground:#fff;--panel:#f4f5f7;--rule:#c9ccd1;--accent:#1f5f86;'
-        '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--band:#e6d9a8}'
+        '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--line:#878c94}'
         '*{box-sizing:border-box}'
         'body{font:15px/1.45 system-ui,sans-serif;margin:0 auto;max-width:76em;padding:1.2em;'
         'color:var(--ink);'
@@ -265,8 +265,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         '.card{width:46px;height:64px;display:block}.wheel{width:110px;height:110px;display:block}'
         '.plot{width:100%;max-width:46em;height:auto;display:block}.plot text{fill:var(--ink)}'
         '.timeline{width:100%;height:200px;display:block}.timeline text{fill:var(--ink);font-size:12px}'
-        '.timeline line,.plot line{stroke:var(--rule)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
-        '.band{fill:var(--band)}'
+        '.timeline line{stroke:var(--line)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
         '.small{display:grid;grid-template-columns:repeat(auto-fit,minmax(13em,1fr));gap:1em}.small '
         'figure{margin:0}'
         '.sign{margin-top:3em;border-top:1px solid var(--ink);max-width:24em;font-size:.85em;'
@@ -275,7 +274,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         '@media (prefers-color-scheme:dark){:root{--ink:#e6e6e6;--soft:#a9adb3;--ground:#15171a;'
         '--panel:#20242a;'
         '--rule:#434850;--accent:#6db1d6;--good:#7fc98f;--bad:#f09a97;--plus:#6db1d6;--minus:#e57a77;'
-        '--band:#4d4526}}'
+        '--line:#757c86}}'
         -- on a narrow screen a row is a list of its columns; tables with many columns need more width
         '@media screen and (max-width:64em){' || replace(s.stacked, '#', 'table.many') || '}'
         '@media screen and (max-width:44em){body{padding:.8em;font-size:14px}'
@@ -285,7 +284,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         ' counter(pages);font:8pt system-ui,sans-serif}}'
         '@media print{:root{--ink:#000;--soft:#444;--ground:#fff;--panel:#f1f1f1;--rule:#aaa;'
         '--accent:#1f5f86;'
-        '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--band:#e6d9a8}'
+        '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--line:#878c94}'
         'body{max-width:none;padding:0;font-size:9.5pt}table{font-size:7.8pt}th,td{padding:.22em .35em}'
         'tr,figure,.figures{break-inside:avoid}h2,h3{break-after:avoid}thead{display:table-header-group}'
         'details{border:0;padding:0}details::details-content{content-visibility:visible}'
