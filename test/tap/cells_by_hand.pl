@@ -97,6 +97,51 @@ sub chance { return rand() < $_[0] }
 sub play_on { my ($cards, $stop) = @_; push @$cards, card() while total(@$cards) < 21 && @$cards < 6 && chance($stop) }
 sub hand { my ($owner, $number, @cards) = @_; return '{' . ($owner ? "$owner, " : '') . ($number > 1 ? "\"hand\": $number, " : '') . '"cards": "' . join(' ', @cards) . '"}' }
 
+# Cards as deal() is told them; the common hand is left out where everybody has a hand of his own
+sub document
+{
+	my ($dealer, $start, $hands, @in) = @_;
+	my @told;
+	for my $p (sort keys %$hands)
+	{
+		my $n = 0;
+		push @told, map { hand("\"player\": $p", ++$n, @$_) } @{ $hands->{$p} };
+	}
+	unshift @told, hand('', 1, @$start) if keys %$hands < @in || !@told;
+	return sprintf '{"dealer": "%s", "hands": [%s]}', $dealer, join ', ', @told;
+}
+
+# A card misread (R11.30): the dealer's, by which all have decided, and their stakes go back or stand;
+# or the last card of a player, after all that was staked
+my %misread = (dealer => 0, player => 0, flop => 0);
+sub correct
+{
+	my ($round, $cards, $stand) = @_;
+	$stand = $stand ? 'true' : 'false';
+	return of_hub("SELECT casino.correct_deal($round, '$cards', 'misread', " . at() . ", $stand)");
+}
+sub misread
+{
+	my ($round, $dealer, $start, $hands, @in) = @_;
+	my $stand = chance(0.4);
+	if (chance(0.5) || !%$hands)
+	{
+		my $card = card();
+		return unless correct($round, document($card, $start, $stand ? $hands : {}, @in), $stand);
+		$$dealer = $card;
+		%$hands = () unless $stand;
+		$misread{dealer}++;
+		return;
+	}
+	my $all = document($$dealer, $start, $hands, @in);
+	return unless of_hub("SELECT casino.deal($round, '$all', " . at() . ')');
+	my ($p) = sort keys %$hands;
+	my $seen = $hands->{$p}[0][-1];
+	$hands->{$p}[0][-1] = card();
+	if (correct($round, document($$dealer, $start, $hands, @in), 0)) { $misread{player}++ }
+	else { $hands->{$p}[0][-1] = $seen }
+}
+
 # A shared box: what each player did with the same two cards, told for some of them as it was
 sub blackjack
 {
@@ -123,6 +168,7 @@ sub blackjack
 		elsif (chance(0.3) && $stake->('double_down@100', 'NULL')) { $hands{$p} = [ [ @start, card() ] ] }
 		elsif (chance(0.4)) { my @one = @start; play_on(\@one, 0.6); $hands{$p} = [ \@one ] if @one > 2 }
 	}
+	misread($round, \$dealer[0], \@start, \%hands, @in) if chance(0.4);
 	push @dealer, card();
 	unless (chance(0.15)) { push @dealer, card() while total(@dealer) < 17 }
 	my @told = map { my $p = $_; my $n = 0; map { hand("\"player\": $p", ++$n, @$_) } @{ $hands{$p} } } sort keys %hands;
@@ -150,6 +196,15 @@ sub holdem
 	{
 		$request++;
 		of_player($p, "SELECT casino.place_bet($round, $p, 'call\@200', 'r$request', at => " . at() . ')') if chance(0.3);
+	}
+	# another flop than the one that they called on
+	if (chance(0.3))
+	{
+		my $seen = $c[2];
+		$c[2] = card();
+		my $cards = qq({"player": "$c[0] $c[1]", "board": "$c[2] $c[3] $c[4]"});
+		$c[2] = $seen unless correct($round, $cards, chance(0.4));
+		$misread{flop}++ if $c[2] ne $seen;
 	}
 	my $board = join ' ', @c[ 2 .. (chance(0.5) ? 4 : 6) ];
 	return "{\"player\": \"$c[0] $c[1]\", \"board\": \"$board\", \"dealer\": \"$c[7] $c[8]\"}";
@@ -188,6 +243,7 @@ for $number (1 .. $rounds)
 	$clock += 1000;		# no betting sequence
 }
 is(join("\n", @differ[ 0 .. ($#differ < 9 ? $#differ : 9) ]), '', "seed $seed: every verdict is the same on one server and in cells");
+cmp_ok($misread{$_}, '>', 0, "$misread{$_} times a card was corrected: $_") for sort keys %misread;
 cmp_ok($ended{$_}, '>=', $rounds / 8, "$ended{$_} of $rounds rounds were $_") for sort keys %ended;
 
 # ------------------------------------------------------------------------------------------------ what was paid
