@@ -62,7 +62,8 @@ BEGIN
     COMMENT ON COLUMN casino.sealed_player.entries IS 'Number of these entries, which have no gaps';
     COMMENT ON COLUMN casino.sealed_player.root IS 'Root of the tree of these entries';
     COMMENT ON COLUMN casino.sealed_player.running IS 'His running hash: node of the running hash before (zero at first) and root';
-    COMMENT ON COLUMN casino.sealed_player.marks IS 'First 8 bytes of the hash of each entry''s leaf: they tell which entry does not fit';
+    COMMENT ON COLUMN casino.sealed_player.marks 
+        IS 'First 4 bytes of the hash of each entry''s leaf: they tell which entry does not fit (R12.72)';
 
     CREATE TABLE casino.sealed_row (
         section text COLLATE "C" NOT NULL,
@@ -160,7 +161,7 @@ CREATE FUNCTION casino.stream_tree(player_id bigint, INOUT first_entry_no bigint
     AS 'MODULE_PATHNAME', 'casino_sql_stream_tree' LANGUAGE C STABLE PARALLEL SAFE COST 5000;
 COMMENT ON FUNCTION casino.stream_tree(bigint, bigint, bigint) IS
     'The tree of a player''s entries that are in the ledger from the first to the last number (NULL: all '
-    'later ones): their first and last number, how many, the root, and the first 8 bytes of the hash of '
+    'later ones): their first and last number, how many, the root, and the first 4 bytes of the hash of '
     'each. NULLs: there are none';
 
 CREATE FUNCTION casino.stream_leaf(player_id bigint, first_entry_no bigint, last_entry_no bigint,
@@ -558,7 +559,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     part AS (
         SELECT s.seal_no, s.line, e.section_no, format($q$
                    SELECT left(casino.evidence_line(%L, t), -1) || ',"mark":"'
-                          || encode(substr(x.hash, 1, 8), 'hex') || '"}'
+                          || encode(substr(x.hash, 1, 4), 'hex') || '"}'
                      FROM (SELECT x.leaf_no, x.row_key, x.hash FROM casino.sealed_row x
                            WHERE x.section = %1$L AND x.seal_no = $1) x
                      JOIN casino.%I t ON casino.evidence_key(%1$L, t) COLLATE "C" = x.row_key
@@ -586,8 +587,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                   SELECT l.entry_no,
                                          left(casino.evidence_line('ledger', l), -1) || ',"mark":"'
                                          || encode(coalesce(nullif(substr(p.marks,
-                                                 (8 * (l.entry_no - p.first_entry_no) + 1)::integer, 8), ''),
-                                                 decode(repeat('00', 8), 'hex')), 'hex') || '"}'
+                                                 (4 * (l.entry_no - p.first_entry_no) + 1)::integer, 4), ''),
+                                                 decode(repeat('00', 4), 'hex')), 'hex') || '"}'
                                     FROM casino.ledger l
                                    WHERE l.player_id = p.player_id
                                        AND l.entry_no BETWEEN p.first_entry_no AND p.last_entry_no) y
@@ -793,7 +794,7 @@ BEGIN
                     SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed'
                            WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
                       FROM (SELECT b.first_entry_no + g AS entry_no,
-                            substr(b.marks, (8 * g + 1)::integer, 8) AS mark
+                            substr(b.marks, (4 * g + 1)::integer, 4) AS mark
                                 FROM generate_series(0, b.entries - 1) g
                             UNION ALL
                             SELECT l.entry_no, NULL FROM casino.ledger l
@@ -802,7 +803,7 @@ BEGIN
                      WHERE b.found_root IS DISTINCT FROM b.root
                          AND b.entries = b.last_entry_no - b.first_entry_no + 1
                        AND (l.player_id IS NULL OR m.mark IS NULL
-                            OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 8) <> m.mark)
+                            OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 4) <> m.mark)
                     UNION ALL
                     SELECT NULL, 'entries were missing when they were sealed'
                      WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1

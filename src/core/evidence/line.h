@@ -21,13 +21,13 @@ extern void casino_line_write(CasinoBuffer *buffer, const CasinoLayout *layout, 
 /* What names the row, for people: its key's values with slashes between. */
 extern void casino_line_key(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoValue *values);
 
-/* First bytes of the hash that a row's leaf had when it was sealed: they tell which line does not fit. */
-#define CASINO_MARK_LEN	8
+/* First bytes of the hash that a row's leaf had when it was sealed: they tell which line does not fit (R12.72). */
+#define CASINO_MARK_LEN	4
 
 /*
  * Read a line without its line end.  Values refer to the line and to "scratch",
  * both of which must stay.  "mark": what stands after the row as
- * ,"mark":"0123456789abcdef"; NULL: none may stand there.
+ * ,"mark":"01234567"; NULL: none may stand there.
  */
 extern bool casino_line_read(const char *line, size_t len, CasinoBuffer *scratch,
 							 const CasinoLayout **layout, CasinoValue values[CASINO_FIELDS_MAX],

@@ -366,7 +366,7 @@ read_section(Reader *reader)
 	return take(reader, "\":{", 3) ? layout : NULL;
 }
 
-/* ,"mark":"0123456789abcdef" */
+/* ,"mark":"01234567" */
 static bool
 read_mark(Reader *reader, uint8_t *mark)
 {

@@ -104,6 +104,8 @@ SELECT is((SELECT rows FROM casino.seal_section WHERE section = 'paytable'),
 SELECT is((casino.seal(:'today'::date - 1)).seal_no, 1::bigint,
           'asked again for the day it gives the same seal');
 SELECT is((SELECT count(*) FROM casino.day_seal), 1::bigint, 'and makes no other');
+SELECT is((SELECT count(*) FROM casino.sealed_player WHERE octet_length(marks) <> 4 * entries), 0::bigint,
+          'R12.72: a mark of four bytes for each entry');
 SELECT is((SELECT sum(entries) FROM casino.sealed_player), (SELECT count(*)::numeric FROM casino.ledger),
           'each entry once');
 
@@ -269,6 +271,15 @@ INSERT INTO tampering VALUES
                                          WHERE round_id = %s;
                                            UPDATE casino.sealed_row s SET hash = casino.hash_leaf(casino.evidence_leaf('round', r)) FROM casino.round r WHERE s.section = 'round' AND s.row_key = r.round_id::text$$, :w1),
                                 '1 round the list of what was sealed is not what the seal says'),
+    -- R12.72: a person who has found a row of the same mark hides the line, not the change
+    ('an entry and its mark',   format($$UPDATE casino.ledger SET amount = 20
+                                         WHERE player_id = %s AND entry_no = 2;
+                                         UPDATE casino.sealed_player s SET marks = t.marks
+                                           FROM casino.stream_tree(%1$s, 1,
+                                                   (SELECT last_entry_no FROM casino.sealed_player
+                                                    WHERE player_id = %1$s AND seal_no = 1)) t
+                                          WHERE s.player_id = %1$s AND s.seal_no = 1$$, :a),
+                                '1 ledger the entries are not what was sealed'),
     ('an entry and its list',   format($$UPDATE casino.ledger SET amount = 20
                                        WHERE player_id = %s AND entry_no = 2;
                                          UPDATE casino.sealed_player s SET root = t.root,
