@@ -10,7 +10,7 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.con
 SQL = guard types ignorable arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
   install fingerprints append_only recorder plans plan_check plan_drafts plan_data cells tables operation \
-  players rounds books book_closing put_away ledger wagers boxes stacks disconnection refusals messages \
+  players clear_text rounds books book_closing put_away ledger wagers boxes stacks disconnection refusals messages \
   follow \
   place_many \
   exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding facts \

@@ -204,6 +204,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('auditor', 'function', 'limits_in_force'),
         -- player_as_sealed
         ('compliance nightly auditor', 'function', 'person_token'),
+        -- account_in_clear, payment_in_clear
+        ('cashier supervisor', 'table', 'account_in_clear'),
+        ('supervisor accountant', 'table', 'payment_in_clear'),
+        ('cashier supervisor accountant', 'function', 'person_token'),
+        ('compliance nightly auditor', 'function', 'clear_text_of'),
         -- pending_withdrawals
         ('backend cashier compliance nightly supervisor auditor', 'function', 'withdrawal_id')
       ) p (profiles, object_type, names)

@@ -49,11 +49,35 @@ BEGIN
           JOIN casino.person o ON o.external_ref = q.external_ref
          WHERE CASE WHEN o.external_ref = o.token
                     THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
-                    ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END;
+                    ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END
+        UNION ALL
+        -- R7.111: so it is with accounts and references, and these words are not put into a sealed row
+        SELECT 'clear_text', c.player_id, NULL, NULL, 'the text whose token is ' || c.token, 'another text',
+               '{}'
+          FROM asked a
+          JOIN casino.clear_text c ON c.player_id = a.player_id
+         WHERE casino.person_token(c.clear, c.salt) IS DISTINCT FROM c.token
+        UNION ALL
+        SELECT 'clear_text', x.player_id, NULL, x.entry_no, 'a text of the token', 'none',
+               jsonb_build_object('token', x.token, 'account_no', x.account_no)
+          FROM (SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
+                  FROM casino.ledger l
+                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                   AND l.reference IS NOT NULL
+                UNION ALL
+                SELECT y.player_id, NULL, y.account_no, y.account
+                  FROM asked a
+                  JOIN casino.payment_account y ON y.player_id = a.player_id) x
+          JOIN casino.player p ON p.player_id = x.player_id
+         WHERE NOT EXISTS (SELECT FROM casino.clear_text c
+                            WHERE c.player_id = x.player_id
+                              AND c.token = x.token)
+           AND NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref);
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_persons(date, date) IS
-    'Part of the reconciliation, check state: players of the days are whose accounts they were opened as';
+    'Part of the reconciliation, check state: players of the days are whose accounts they were opened as, '
+    'and their payment accounts and references have their texts';
 
 -- Read in the order of the entries, up to the first: a player who plays on has one soon.
 CREATE FUNCTION casino.joined_later(player_id bigint, entry_no bigint, since timestamptz) RETURNS boolean

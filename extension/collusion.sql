@@ -90,18 +90,23 @@ CREATE FUNCTION casino.shared_accounts()
 RETURNS TABLE (account text, persons text[], players bigint[], first_at timestamptz, last_at timestamptz,
                paid numeric)
 LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT a.account, array_agg(DISTINCT p.external_ref ORDER BY p.external_ref),
+    WITH account AS (
+        -- R7.114: what is erased is nobody's any more
+        SELECT a.player_id, a.registered_at, c.clear, a.account AS token
+          FROM casino.payment_account a
+          JOIN casino.text_of_token c ON c.player_id = a.player_id AND c.token = a.account)
+    SELECT a.clear, array_agg(DISTINCT p.external_ref ORDER BY p.external_ref),
            array_agg(DISTINCT a.player_id ORDER BY a.player_id), min(a.registered_at), max(a.registered_at),
            (SELECT coalesce(sum(l.amount), 0.00)
               FROM casino.ledger l
              WHERE l.player_id = ANY (array_agg(a.player_id))
                AND l.kind = 'transfer_paid'
-               AND l.account = a.account)
-      FROM casino.payment_account a
+               AND l.account = ANY (array_agg(a.token)))
+      FROM account a
       JOIN casino.player p ON p.player_id = a.player_id
-     GROUP BY a.account
+     GROUP BY a.clear
     HAVING count(DISTINCT p.external_ref) > 1
-     ORDER BY count(DISTINCT p.external_ref) DESC, a.account
+     ORDER BY count(DISTINCT p.external_ref) DESC, a.clear
 $fn$;
 COMMENT ON FUNCTION casino.shared_accounts()
     IS 'Payment accounts that more than one person registered, with the CZK that were paid to each';

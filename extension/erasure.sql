@@ -7,7 +7,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
     SELECT encode(sha256(person_token.salt || convert_to(person_token.external_ref, 'UTF8')), 'hex')
 $fn$;
 COMMENT ON FUNCTION casino.person_token(text, bytea)
-    IS 'The token of a person: SHA-256 of the salt and the reference, in hexadecimal digits (R7.97)';
+    IS 'The token of a person, a payment account or a reference: SHA-256 of the salt and the text, in '
+       'hexadecimal digits (R7.97, R7.110)';
 
 CREATE FUNCTION casino.salt_person() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -216,6 +217,11 @@ BEGIN
     VALUES (person.token, person.accounts, person.salt, person.token);
     PERFORM casino.note_erasure(person_ref, person.token);
     DELETE FROM casino.person p WHERE p.external_ref = person_ref;
+    -- R7.113
+    DELETE FROM casino.clear_text c
+     USING casino.player a
+     WHERE a.external_ref = person.token
+       AND c.player_id = a.player_id;
     INSERT INTO casino.erasure (erasure_no, external_ref, accounts, reason, recorded_at)
     SELECT coalesce(max(e.erasure_no), 0) + 1, person.token, person.accounts, erase_person.reason,
            clock_timestamp()
@@ -246,8 +252,16 @@ BEGIN
           FROM casino.erasure e
           JOIN casino.person p ON p.external_ref = e.external_ref
          WHERE p.salt IS NOT NULL
-           AND e.recorded_at < clock_timestamp() - interval '3 days';
+           AND e.recorded_at < clock_timestamp() - interval '3 days'
+        UNION ALL
+        SELECT 'erased_text', c.player_id, NULL, NULL, 'no account or reference in clear',
+               count(*) || ' are there', jsonb_build_object('token', e.external_ref)
+          FROM casino.erasure e
+          JOIN casino.player a ON a.external_ref = e.external_ref
+          JOIN casino.clear_text c ON c.player_id = a.player_id
+         GROUP BY c.player_id, e.external_ref;
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_erasures()
-    IS 'Part of the reconciliation, check state: persons who were erased have their tokens, and no salt';
+    IS 'Part of the reconciliation, check state: persons who were erased have their tokens, no salt and no '
+       'clear text';

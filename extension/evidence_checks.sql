@@ -89,7 +89,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('register_check', '{answer,checked_at}', NULL, 'only the register knows'),
         ('player_limit', '{measure,period,amount,effective_from}', 'state', NULL),
         ('player_limit', '{requested_at}', NULL, 'only the game server knows when the player asked'),
-        ('payment_account', '{account,registered_at}', 'cash_limit', NULL),
+        ('payment_account', '{account}', 'state', NULL),
+        ('payment_account', '{registered_at}', 'cash_limit', NULL),
         ('refusal', '{action,round_id,bets,seat,hand,amount,method,withdrawal_id,request_id}', NULL,
          'a refusal moved nothing: no other record has it'),
         ('refusal', '{code,message,detail,reason,data,refused_at}', NULL, 'likewise'),
@@ -156,8 +157,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('ledger', '{reason}', 'refund', NULL),
         ('ledger', '{account}', 'cash_limit', NULL),
         ('ledger', '{seat,hand,request_line,method,correction_no}', 'record', NULL),
-        ('ledger', '{request_id,reference,place}', NULL,
-         'only the client, the bank or the cash desk knows it; the provider reports requests of wagers'))
+        ('ledger', '{reference}', 'state', NULL),
+        ('ledger', '{request_id,place}', NULL,
+         'only the client or the cash desk knows it; the provider reports requests of wagers'))
     SELECT s.section, unnest(s.fields), s.check_name, s.reason FROM said s
     UNION ALL
     -- who recorded it, and when it was written

@@ -866,7 +866,8 @@ BEGIN
               FROM casino.player_limit x WHERE x.requested_at >= first AND x.requested_at < next
             UNION ALL
             SELECT x.registered_at, 'payment account registered', x.player_id, NULL, NULL, NULL, NULL,
-                   jsonb_build_object('account', x.account), x.recorded_at, x.recorded_by
+                   jsonb_build_object('account', casino.clear_text_of(x.player_id, x.account)),
+                   x.recorded_at, x.recorded_by
               FROM casino.payment_account x WHERE x.registered_at >= first AND x.registered_at < next
             UNION ALL
             SELECT x.approved_at, 'transfer approved', x.player_id, NULL, x.entry_no, NULL, NULL, '{}',

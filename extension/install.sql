@@ -85,6 +85,7 @@ BEGIN
         PERFORM casino.install_register_checks();
         PERFORM casino.install_limits();
         PERFORM casino.install_other_play();
+        PERFORM casino.install_clear_texts();
         PERFORM casino.install_withdrawals();
         PERFORM casino.install_deadlines();
         PERFORM casino.install_duty_rules();
@@ -117,6 +118,7 @@ BEGIN
         PERFORM casino.install_book_views();
         PERFORM casino.install_ledger_views();
         PERFORM casino.install_erasure_views();
+        PERFORM casino.install_clear_text_views();
         PERFORM casino.install_correction_views();
         PERFORM casino.install_withholding_views();
         PERFORM casino.install_facts();

@@ -67,9 +67,11 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.method
         IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
-    COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
+    COMMENT ON COLUMN casino.ledger.account
+        IS 'Token of the payment account a transfer went to: casino.payment_in_clear has the text';
     COMMENT ON COLUMN casino.ledger.reference
-        IS 'Reference of the payment, of deposits and of withdrawals paid';
+        IS 'Token of the reference of the payment, of deposits and of withdrawals paid: '
+           'casino.payment_in_clear has the text. An INSERT gives the text';
     COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid in or out';
     COMMENT ON COLUMN casino.ledger.balance IS 'CZK in the wallet after the entry';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';

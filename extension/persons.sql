@@ -179,8 +179,19 @@ BEGIN
                         GROUP BY l.section, l.relation, l.section_no
                        HAVING bool_or(l.field = 'player_id')
                         ORDER BY l.section_no LOOP
-            EXECUTE format('SELECT coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(t)) ORDER BY %s), ''[]'')
+            EXECUTE format('SELECT coalesce(jsonb_agg(jsonb_strip_nulls(to_jsonb(t) %s) ORDER BY %s), ''[]'')
                               FROM casino.%I t WHERE t.player_id = $1 AND %s',
+                           -- R7.112: of accounts and references the text
+                           CASE section.section
+                                WHEN 'payment_account' THEN
+                                    $$|| jsonb_build_object('account',
+                                                            casino.clear_text_of(t.player_id, t.account))$$
+                                WHEN 'ledger' THEN
+                                    $$|| jsonb_build_object('account',
+                                                            casino.clear_text_of(t.player_id, t.account),
+                                                            'reference',
+                                                            casino.clear_text_of(t.player_id, t.reference))$$
+                                ELSE '' END,
                            section.key, section.relation,
                            CASE WHEN section.has_time THEN 't.recorded_at >= $2 AND t.recorded_at < $3'
                                 ELSE 'true' END)

@@ -221,11 +221,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.ledger l
       JOIN casino.player p ON p.player_id = l.player_id
       LEFT JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
+      LEFT JOIN casino.text_of_token c ON c.player_id = l.player_id AND c.token = l.reference
      WHERE l.posted_at > provider_here.at - interval '3 days'
          AND l.posted_at < provider_here.at + interval '3 days'
        AND ((provider_here.kind = 'deposit' AND l.kind = 'deposit')
             OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
-       AND provider_here.ref IN (l.reference, l.request_id, w.request_id)
+       AND provider_here.ref IN (c.clear, l.request_id, w.request_id)
 $fn$;
 COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS
     'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
@@ -350,9 +351,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         -- read once, and where there are such lines
         SELECT x.player_id, x.entry_no, x.amount, x.posted_at, CASE WHEN x.kind = 'deposit' THEN 'deposit'
                ELSE 'withdrawal' END AS kind,
-               ARRAY[x.reference, x.request_id, w.request_id] AS refs
+               ARRAY[c.clear, x.request_id, w.request_id] AS refs
           FROM casino.ledger x
           LEFT JOIN casino.ledger w ON w.player_id = x.player_id AND w.entry_no = x.withdrawal_entry_no
+          LEFT JOIN casino.text_of_token c ON c.player_id = x.player_id AND c.token = x.reference
          WHERE x.posted_at >= casino.day_start(provider_lines.from_day - 4)
              AND x.posted_at < casino.day_start(provider_lines.to_day + 5)
            AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid')
@@ -488,8 +490,10 @@ BEGIN
            AND l.amount > 0
          GROUP BY l.player_id, l.round_id, 6, 7, 8
     ), wanted AS MATERIALIZED (
-        SELECT e.*, p.external_ref, t.name AS table_name, r.round_ref
+        SELECT e.player_id, e.round_id, e.entry_no, e.amount, e.at, e.kind, e.ref, c.clear AS reference,
+               p.external_ref, t.name AS table_name, r.round_ref
           FROM entry e
+          LEFT JOIN casino.text_of_token c ON c.player_id = e.player_id AND c.token = e.reference
           JOIN casino.player p ON p.player_id = e.player_id
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id

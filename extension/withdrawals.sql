@@ -6,8 +6,7 @@ BEGIN
     CREATE TABLE casino.payment_account (
         player_id   bigint NOT NULL,
         account_no  integer NOT NULL,
-        account     text NOT NULL CHECK (account = casino.canonical_text(account, 'account')
-                                         AND octet_length(account) <= 64),
+        account     text NOT NULL CHECK (octet_length(account) <= 64),
         registered_at timestamptz NOT NULL,
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (player_id, account_no)
@@ -16,7 +15,8 @@ BEGIN
         IS 'Append-only: registered payment accounts; the last one counts (D4 §11.2 b)';
     COMMENT ON COLUMN casino.payment_account.player_id IS 'Player';
     COMMENT ON COLUMN casino.payment_account.account_no IS 'Counts the player''s accounts from 1';
-    COMMENT ON COLUMN casino.payment_account.account IS 'Account';
+    COMMENT ON COLUMN casino.payment_account.account
+        IS 'Token of the account, whose text is in casino.clear_text; an INSERT gives the text';
     COMMENT ON COLUMN casino.payment_account.registered_at IS 'When it was registered';
     COMMENT ON COLUMN casino.payment_account.recorded_at IS 'When it was written';
 
@@ -50,6 +50,10 @@ BEGIN
     COMMENT ON COLUMN casino.withdrawal_approval.approved_at IS 'When it was approved';
     COMMENT ON COLUMN casino.withdrawal_approval.recorded_at IS 'When it was written';
 
+    CREATE TRIGGER account_token BEFORE INSERT ON casino.payment_account
+        FOR EACH ROW EXECUTE FUNCTION casino.token_of_account();
+    COMMENT ON TRIGGER account_token ON casino.payment_account
+        IS 'Keeps the account in clear, and writes the token';
     PERFORM casino.make_append_only('payment_account', 'withdrawal_approval');
     PERFORM casino.make_recorded('payment_account');
     PERFORM casino.make_recorded('withdrawal_approval');
@@ -127,7 +131,7 @@ BEGIN
     PERFORM casino.lock_player(player_id);
     SELECT a.* INTO present FROM casino.payment_account a
      WHERE a.player_id = set_payment_account_impl.player_id ORDER BY a.account_no DESC LIMIT 1;
-    IF present.account = set_payment_account_impl.account THEN
+    IF casino.fits_token(player_id, present.account, account) THEN
         RETURN present.account_no;
     END IF;
     registered := casino.event_time(at, present.registered_at);
@@ -200,6 +204,7 @@ BEGIN
     SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
     SELECT l.* INTO ended FROM casino.ledger l WHERE l.player_id = player AND l.withdrawal_entry_no = entry;
     IF FOUND THEN
+        ended.reference := casino.clear_text_of(player, ended.reference);
         IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
             RAISE EXCEPTION 'withdrawal % has ended', id
                 USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',

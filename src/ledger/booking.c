@@ -8,6 +8,7 @@
 
 #include "server/bounds.h"
 #include "state/box.h"
+#include "state/clear_text.h"
 #include "state/player.h"
 #include "state/round.h"
 #include "state/wagers.h"
@@ -80,6 +81,8 @@ casino_entry_book(Entry *entry, PlayerState *player)
 							   entry->entry_no, entry->player_id),
 						errhint("Leave entry_no out: the ledger numbers its entries.")));
 	casino_entry_post(entry, player);
+	if (entry->reference != NULL)
+		entry->reference = casino_clear_text_keep(entry->player_id, entry->reference);
 	entry->entry_no = ++player->last_entry_no;
 	player->last_posted_at = entry->time.at;
 	casino_player_save(player);

@@ -40,7 +40,7 @@ typedef struct Entry
 	bool		has_withdrawal_entry_no;
 	int64		withdrawal_entry_no;
 	char	   *account;		/* NULL: none */
-	char	   *reference;		/* NULL: none */
+	char	   *reference;		/* once booked its token; NULL: none */
 	char	   *place;			/* NULL: none */
 	EventTime	time;			/* of posted_at */
 } Entry;

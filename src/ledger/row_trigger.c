@@ -142,9 +142,9 @@ static HeapTuple
 complete_row(const TriggerData *trigger, const Entry *entry, int64 balance)
 {
 	static const char *const names[] = {"entry_no", "amount", "round_id", "seat", "hand", "grade",
-	"request_line", "reason", "account", "posted_at", "recorded_at", "recorded_by", "balance"};
+	"request_line", "reason", "account", "reference", "posted_at", "recorded_at", "recorded_by", "balance"};
 	static const QueryArg types[] = {ARG_INT8, ARG_NUMERIC, ARG_INT8, ARG_INT4, ARG_INT4, ARG_TEXT,
-	ARG_INT4, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC};
+	ARG_INT4, ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4, ARG_NUMERIC};
 	TupleDesc	desc = RelationGetDescr(trigger->tg_relation);
 	int			numbers[lengthof(names)];
 	Datum		values[lengthof(names)];
@@ -172,10 +172,12 @@ complete_row(const TriggerData *trigger, const Entry *entry, int64 balance)
 	nulls[7] = entry->reason == NULL;
 	values[8] = entry->account ? CStringGetTextDatum(entry->account) : (Datum) 0;
 	nulls[8] = entry->account == NULL;
-	values[9] = TimestampTzGetDatum(entry->time.at);
-	values[10] = TimestampTzGetDatum(GetCurrentTimestamp());
-	values[11] = Int32GetDatum(casino_recorder());
-	values[12] = NumericGetDatum(casino_halere_to_numeric(balance));
+	values[9] = entry->reference ? CStringGetTextDatum(entry->reference) : (Datum) 0;
+	nulls[9] = entry->reference == NULL;
+	values[10] = TimestampTzGetDatum(entry->time.at);
+	values[11] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[12] = Int32GetDatum(casino_recorder());
+	values[13] = NumericGetDatum(casino_halere_to_numeric(balance));
 	/* nobody casts to a column's length after a trigger */
 	for (int i = 0; i < (int) lengthof(names); i++)
 		if (types[i] == ARG_NUMERIC)

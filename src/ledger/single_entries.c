@@ -14,6 +14,7 @@
 #include "duties/withdrawals.h"
 #include "server/event_time.h"
 #include "server/run_as_owner.h"
+#include "state/clear_text.h"
 #include "state/ledger_row.h"
 #include "state/player.h"
 #include "state/request.h"
@@ -58,7 +59,8 @@ same_content(const void *content, const RequestLine *lines, int n)
 	return n == 1 && !lines[0].has_bet && lines[0].product == NULL && strcmp(lines[0].kind, entry->kind) == 0 &&
 		lines[0].amount == entry->amount && lines[0].round_id == entry->round_id &&
 		same_text(lines[0].reason, entry->reason) && same_text(lines[0].method, entry->method) &&
-		same_text(lines[0].reference, entry->reference) && same_text(lines[0].place, entry->place);
+		same_text(lines[0].place, entry->place) &&
+		casino_clear_text_is(entry->player_id, lines[0].reference, entry->reference);
 }
 
 /* Post it, or answer its repetition; returns the entry's number. */

@@ -24,7 +24,7 @@ typedef struct RequestLine
 	int64		amount;
 	char	   *method;			/* NULL: none */
 	char	   *reason;			/* NULL: none */
-	char	   *reference;		/* NULL: none */
+	char	   *reference;		/* its token; NULL: none */
 	char	   *place;			/* NULL: none */
 	char	   *product;		/* of other play; NULL: an entry of the ledger */
 	int64		result;			/* haléře, of other play */

@@ -133,7 +133,7 @@ my %how = (
 	'ledger.grade' => [ q{'forged'}, qq{t.kind = 'payout' AND $first} ],
 	'ledger.recorded_at' => [ $future, 'true' ],
 	'player_limit.effective_from' => [ $future, 'true' ],
-	'payment_account.account' => [ q{'forged'}, $paid_to ],
+	'payment_account.account' => [ q{'forged'}, 'true' ],
 	'payment_account.registered_at' => [ $future, $paid_to ],
 	'other_play.staked' => [ '77777.77', $limited ],
 	'other_play.result' => [ '-77777.77', $limited ],

@@ -88,11 +88,11 @@ SELECT is(casino.set_payment_account(e, 'second', '2026-01-02'), 2, '§11.2 b: a
 SELECT is(casino.set_payment_account(e, 'second', '2026-01-02'), 2, '§11.2 b: the same again is the same')
   FROM t.x;
 SELECT t.pay(w2, '10:03') FROM t.v \g /dev/null
-SELECT is((SELECT array_agg(format('%s to %s', amount, account) ORDER BY entry_no) FROM casino.ledger
-           WHERE player_id = e AND kind = 'transfer_paid'),
+SELECT is((SELECT array_agg(format('%s to %s', amount, account) ORDER BY entry_no)
+             FROM casino.payment_in_clear WHERE player_id = e AND kind = 'transfer_paid'),
           '{100.00 to first,200.00 to second}',
               '§11.2 b: paid to the account registered at the payment, which the entry keeps') FROM t.x;
-SELECT is((SELECT array_agg(account ORDER BY account_no) FROM casino.payment_account WHERE player_id = e),
+SELECT is((SELECT array_agg(account ORDER BY account_no) FROM casino.account_in_clear WHERE player_id = e),
           '{first,second}', '§11.2 b: earlier accounts are kept') FROM t.x;
 SELECT throws_ok(format('UPDATE casino.payment_account SET account = ''mine'' WHERE player_id = %s', e),
                  'KL001', NULL, '§11.2 b: and do not change') FROM t.x;
@@ -184,7 +184,9 @@ SELECT throws_ok(t.insert('withdrawal_entry_no, posted_at',
                               format('INSERT: %s of entry %s a second time', kind, n))
   FROM t.i, (VALUES ('cash_paid', 2), ('withdrawal_cancelled', 2), ('transfer_paid', 3), ('cash_paid', 4),
              ('withdrawal_cancelled', 4)) v (kind, n);
-SELECT is((SELECT array_agg(format('%s %s %s', kind, amount, coalesce(account, '-')) ORDER BY entry_no)
+SELECT is((SELECT array_agg(format('%s %s %s', kind, amount,
+                                   coalesce(casino.clear_text_of(player_id, account), '-'))
+                            ORDER BY entry_no)
            FROM casino.ledger WHERE player_id = p AND entry_no > 4),
           '{cash_paid 100.00 -,transfer_paid 200.00 CZ1,withdrawal_cancelled 300.00 -}',
               'INSERT: amount and account follow from the withdrawal') FROM t.i;

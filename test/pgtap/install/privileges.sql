@@ -29,6 +29,11 @@ CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- the view player_as_sealed
     ('compliance nightly auditor', 'function', 'person_token'),
+    -- texts of accounts and references (R7.112)
+    ('cashier supervisor', 'relation', 'account_in_clear'),
+    ('supervisor accountant', 'relation', 'payment_in_clear'),
+    ('cashier supervisor accountant', 'function', 'person_token'),
+    ('compliance nightly auditor', 'function', 'clear_text_of'),
     -- types: operators, casts, parts; hands of cards; what reads nothing
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'function',

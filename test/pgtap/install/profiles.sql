@@ -111,6 +111,9 @@ SELECT t.works($$SELECT *
 SELECT t.works($$SELECT casino.cancel_withdrawal((SELECT withdrawal_id
     FROM casino.pending_withdrawals LIMIT 1))$$, 'takes it back');
 SELECT t.works($$SELECT casino.set_payment_account(2, 'CZ6508000000192000145399')$$, 'registers an account');
+SELECT is(a.account, 'CZ6508000000192000145399', 'R7.112: and reads it, to pay to it')
+  FROM casino.account_in_clear a WHERE a.player_id = 2;
+SELECT t.denied($$SELECT * FROM casino.clear_text$$, 'read the texts themselves');
 SELECT t.works($$SELECT * FROM casino.explain_break(2, clock_timestamp())$$, 'explains a break');
 SELECT t.works($$SELECT casino.message_for_player('excluded', '{"until": "infinity"}', 'cs')$$,
     'and a refusal');

@@ -7,7 +7,7 @@ SELECT t.player() AS p \gset
 SELECT is(casino.set_payment_account(:p, 'CZ1'), 1, 'an account');
 SELECT is(casino.set_payment_account(:p, w), 1, format('the same written as %L', w))
   FROM unnest(ARRAY['CZ1 ', ' CZ1', E'CZ1\t', U&'\00a0CZ1']) w;
-SELECT is((SELECT array_agg(account) FROM casino.payment_account WHERE player_id = :p), '{CZ1}',
+SELECT is((SELECT array_agg(account) FROM casino.account_in_clear WHERE player_id = :p), '{CZ1}',
           '... is one account');
 SELECT throws_ok(format('SELECT casino.set_payment_account(%s, %L)', :p, E' \t '), '22023',
                  'account must not be empty', 'an empty one is refused');
