@@ -176,7 +176,6 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.table limits set', 'Limity stolu nastaveny', 'Limits of a table set'),
         ('event.play of another product counted', 'Hra jinde započtena', 'Play of another product counted'),
         ('event.difference explained', 'Rozdíl vysvětlen', 'Difference explained'),
-        ('event.cash desk counted', 'Pokladna spočtena', 'Cash desk counted'),
         ('event.plan in force', 'Herní plán platí', 'Game plan in force'),
         -- cards
         ('suit.c', 'křížová', 'clubs'), ('suit.d', 'kárová', 'diamonds'),

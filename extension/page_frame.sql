@@ -111,6 +111,9 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
                                                   ': ', 2)),
                                               page_value.words ->> ('how.' || split_part(page_value.said,
                                                   ': ', 2)),
+                                              -- R12.88
+                                              page_value.words ->> ('about.' || split_part(page_value.said,
+                                                  ': ', 2)),
                                               casino.page_text(split_part(page_value.said, ': ', 2))) END
                 WHEN '' THEN casino.page_text(page_value.said)
                 ELSE casino.page_word(page_value.words, page_value.how, page_value.said) END

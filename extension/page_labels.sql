@@ -203,6 +203,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
     UNION ALL
     SELECT c.key, c.cs, c.en FROM casino.page_codes() c
     UNION ALL
+    SELECT e.key, e.cs, e.en FROM casino.page_events() e
+    UNION ALL
     SELECT m.key, m.cs, m.en FROM casino.morning_labels() m
 $fn$;
 COMMENT ON FUNCTION casino.page_labels()

@@ -64,7 +64,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                              ELSE '{}' END::jsonb
                                ORDER BY s.line_no),
                            '{time:at,entry:kind,bet:bet,money:change,money:balance,status:status,'
-                           'grade:grade,reason,number:entry_no}',
+                           'grade:grade,back:reason,number:entry_no}',
                            jsonb_build_object('change', sum(s.change)))) AS part
               FROM casino.player_statement(page_rounds.player_id, page_rounds.from_day, page_rounds.to_day) s
               JOIN casino.game g ON g.game = s.game
@@ -160,7 +160,7 @@ BEGIN
                    casino.page_timeline(w, casino.page_spans(w, player_id, lang, since, until), since,
                        until)),
         casino.page_table(w, w ->> 'money', of_money,
-            '{time:at,entry:kind,method,money:change,money:balance,reason,number:entry_no}',
+            '{time:at,entry:kind,method:method,money:change,money:balance,reason,number:entry_no}',
                           jsonb_build_object('change', (SELECT sum((l ->> 'change')::numeric)
                                                           FROM jsonb_array_elements(of_money) l))),
         casino.page_table(w, w ->> 'owed',

@@ -148,7 +148,7 @@ BEGIN
                                         '{time:at,player}') END,
         CASE WHEN jsonb_array_length(r -> 'breaches') > 0
                  THEN casino.page_table(w, w ->> 'breaches', casino.page_named(r -> 'breaches'),
-                                        '{time:at,player,rule,number:entry_no}') END,
+                                        '{time:at,player,about:rule,number:entry_no}') END,
         casino.page_table(w, w ->> 'steps',
             (SELECT jsonb_agg(jsonb_build_object('step', w ->> s.act, 'at', r #>> ARRAY['times', s.act],
                                                  'role', r #>> ARRAY['recorded_by', s.act, 'role'],

@@ -33,6 +33,17 @@ UNION SELECT 'grade.' || poker_category(h::hand)
 -- the words that functions of the pages ask for by name
 UNION SELECT m[1] FROM pg_proc p, regexp_matches(p.prosrc, '(?:words|w) ->> ''([a-z0-9_.]+)''', 'g') m
        WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '(^page_|_page_impl$)'
+-- R12.88: events, breaches, figures of the duties, ways to pay, reasons of refunds
+UNION SELECT 'event.' || e[1]
+        FROM regexp_matches((SELECT prosrc FROM pg_proc WHERE oid = 'casino.significant_event'::regproc),
+                            'SELECT (?:[a-z]+[(][^)]*[)]|[a-z_.]+),\s+''([a-z][a-z ]+)(?:: '' [|][|] |'')', 'g') e
+UNION SELECT 'about.' || r FROM unnest(string_to_array(
+        (SELECT string_agg(m[1], ' ')
+           FROM regexp_matches(col_description('casino.breach'::regclass, 3), '([a-z_]+): ', 'g') m), ' ')) r
+UNION SELECT 'about.' || name FROM casino.duty_rule
+UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,clear,excluded,unavailable}'::text[])
+UNION SELECT 'method.' || method FROM casino.payment_method
+UNION SELECT 'back.' || unnest('{cancelled,disconnected,late,excluded,voided,misdealt}'::text[])
 -- columns of their tables
 UNION SELECT 'col.' || regexp_replace(c, '^.*:', '')
         FROM pg_proc p, regexp_matches(p.prosrc, '''\{([a-z_:#,]+)\}''', 'g') m, regexp_split_to_table(m[1],
@@ -42,6 +53,17 @@ UNION SELECT 'col.' || regexp_replace(c, '^.*:', '')
 SELECT is((SELECT string_agg(key, ' ' ORDER BY key) FROM wanted
             WHERE key <> 'lang' AND key NOT IN (SELECT l.key FROM casino.page_labels() l)), NULL,
                 'R9.21: no word is missing');
+SELECT cmp_ok((SELECT count(*) FROM wanted WHERE key LIKE 'event.%'), '>=', 30::bigint,
+              'R12.88: events of the list of events');
+SELECT is((SELECT count(*) FROM wanted WHERE key ~ '^about.*(_late|_win|_offered|_action)$'), 6::bigint,
+          'R12.88: each kind of breach');
+SELECT is(casino.page_value(page_words(l), 'event', e), said, format('R12.88: %s in %s', e, l))
+  FROM (VALUES ('cs', 'plan: approved', 'Herní plán: schválen'),
+               ('en', 'setting: cash_amount', 'Setting: most in cash'),
+               ('cs', 'breach: winnings_late', 'Porušení: výhra vyplacena pozdě'),
+               ('cs', 'register asked: clear', 'Dotaz do rejstříku: bez záznamu')) v (l, e, said);
+SELECT is(casino.page_value(page_words('cs'), 'method', m), said, format('R12.88: paid by %s', m))
+  FROM (VALUES ('cash', 'hotově'), ('crypto', 'crypto')) v (m, said);
 SELECT throws_ok($$SELECT casino.page_words('de')$$, '22023', 'pages are in cs and en, not in "de"',
     'R9.22: no third language');
 
