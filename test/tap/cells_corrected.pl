@@ -307,7 +307,41 @@ for my $db (qw(one hub))
 	is(sql($db, "SELECT status, wagers, paid FROM casino.settle_round($b, '{\"dealer\": \"7h Th\",
 		\"hands\": [{\"cards\": \"5c 6d 9h\"}]}')"),
 		'settled|2|400.00', "$db: settled by the right cards");
+
+	# y is gone, and gets no card on 8, where the rule draws; the right cards mend it (R3.21)
+	my $c = sql($db, "SELECT casino.open_round($t, 'absent')");
+	sql($db, "SELECT casino.place_bet($c, $_, 'main\@100', 'absent')") for $x, $y;
+	sql($db, "SELECT casino.close_betting($c); SELECT casino.deal($c, '{\"dealer\": \"Th\",
+		\"hands\": [{\"cards\": \"5h 3d\"}]}')");
+	sql($db, "SELECT casino.disconnect($c, $y)");
+	sql($db, "SELECT casino.settle_round($c, '{\"dealer\": \"Th 9d\", \"hands\": [{\"cards\": \"5h 3d\"}]}')");
+	my @books = $db eq 'hub' ? qw(cell0 cell1) : $db;
+	my $breaches = sub {
+		return join ',', grep { $_ ne '' } map { sql($_, "SELECT concat_ws(' ', b.player_id, b.rule)
+			FROM casino.breach b WHERE (b.detail ->> 'round_id')::bigint = $c") } @books;
+	};
+	my $night = sub {
+		return join ',', grep { $_ ne '' } map { sql($_, "SELECT f.rule, f.player_id, f.expected
+			FROM casino.check_no_action(current_date - 1, current_date + 1) f WHERE f.round_id = $c") } @books;
+	};
+	is($breaches->(), "$y no_action", "$db: R3.21: who was gone did not get the card of the rule");
+	like($night->(), qr/^\w+\|$y\|.*draws a card on 8[^,]*$/, "$db: R3.21: the night names the player alone");
+	is(sql($db eq 'hub' ? 'cell' . $y % 2 : $db, "SELECT automatic FROM casino.statement
+		WHERE player_id = $y AND round_id = $c AND kind = 'stake'"), 't',
+		"$db: D4 §9.3: the history says that the game was finished without the player");
+	my $drawn = qq({"dealer": "Th 9d", "hands": [{"cards": "5h 3d"}, {"player": $y, "cards": "5h 3d 2c 9s"}]});
+	$n = sql($db, as('eva', "SELECT casino.correct_round($c, '$drawn', 'a card was dealt')"));
+	is(approve($n, $db), 'settled|2|200.00|100.00', "$db: R3.21: mended by a correction: 19 against 19");
+	is($breaches->() . '/' . $night->(), "$y no_action/", "$db: the breach stays, the night is clean");
 }
+# the two rounds that were played on both
+my $played = sub { return join "\n", sort map { split /\n/, sql($_, q{
+	SELECT p.external_ref, l.entry_no - min(l.entry_no) OVER (PARTITION BY l.player_id), l.kind, l.amount,
+	       l.reason, r.round_ref
+	  FROM casino.ledger l JOIN casino.player p USING (player_id) JOIN casino.round r USING (round_id)
+	 WHERE r.round_ref IN ('misdealt', 'absent')}) } @_ };
+like($played->('one'), qr/misdealt.*correction/s, 'stakes went back, and a result was corrected');
+is($played->(qw(cell0 cell1)), $played->('one'), 'R3.21, R11.30: in the cells as on one server');
 again();
 is($world->judge('hub'), '', 'R13.44: corrected cards told again: nothing is refused');
 Cells::make_cell($node, 'cell2', 2, 4);
