@@ -1492,6 +1492,7 @@ BEGIN
         PERFORM casino.install_seals();
         PERFORM casino.install_provider_settings();
         PERFORM casino.install_provider();
+        PERFORM casino.install_cage();
         PERFORM casino.install_kept_days();
         PERFORM casino.install_kept_plans();
         PERFORM casino.install_changes();
@@ -2025,7 +2026,9 @@ BEGIN
         name     text NOT NULL,
         family   text NOT NULL CHECK (casino.family_is_built(family)),
         live     boolean NOT NULL,
-        document text NOT NULL
+        document text NOT NULL,
+        -- R12.87
+        name_en  text CHECK (btrim(name_en) <> '' AND octet_length(name_en) <= 200)
     );
     COMMENT ON TABLE casino.game IS 'The games of the operator';
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
@@ -2034,6 +2037,8 @@ BEGIN
     COMMENT ON COLUMN casino.game.live
         IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
     COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';
+    COMMENT ON COLUMN casino.game.name_en
+        IS 'Name on pages in English; NULL: the name as the document has it';
 
     CREATE SEQUENCE casino.plan_id_seq AS bigint MINVALUE 1 START 1000;
     COMMENT ON SEQUENCE casino.plan_id_seq IS 'Numbers of plan versions added after the first ones';
@@ -3010,14 +3015,15 @@ COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
     IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
 
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
-                                valid_from timestamptz) RETURNS bigint
+                                valid_from timestamptz, name_en text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz)
+COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz, text)
     IS 'Adds a game with a draft of its first plan version, a copy of the version in force of another game '
-       'of its family, to be changed and approved before its day. Returns the plan_id';
+       'of its family, to be changed and approved before its day. name_en: its name on pages in English, '
+       'NULL: the same. Returns the plan_id';
 
 CREATE FUNCTION casino.add_game_impl(game text, name text, like_game text, live boolean, document text,
-                                     valid_from timestamptz) RETURNS bigint
+                                     valid_from timestamptz, name_en text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     model casino.game;
@@ -3029,11 +3035,12 @@ BEGIN
         RAISE EXCEPTION 'game, name, like_game, live, document and valid_from must be given'
             USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF game !~ '^[a-z][a-z0-9_]{0,62}$' OR btrim(name) = '' OR btrim(document) = '' THEN
+    IF game !~ '^[a-z][a-z0-9_]{0,62}$' OR btrim(name) = '' OR btrim(document) = ''
+       OR btrim(name_en) = '' THEN
         RAISE EXCEPTION 'a game needs a code of small letters, digits and underscores, a name and a document'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(name, 'name', 200);
+    PERFORM casino.bounded(name, 'name', 200), casino.bounded(name_en, 'name_en', 200);
     PERFORM casino.bounded(document, 'document', 1000);
     SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
     IF NOT FOUND THEN
@@ -3044,6 +3051,7 @@ BEGIN
       FROM casino.game_plan p
       JOIN casino.game g ON g.game = p.game
      WHERE g.game = add_game_impl.game AND g.name = add_game_impl.name AND g.live = add_game_impl.live
+       AND g.name_en IS NOT DISTINCT FROM add_game_impl.name_en
        AND g.family = model.family AND p.version = 1 AND p.valid_from = add_game_impl.valid_from
        AND p.document = add_game_impl.document;
     IF FOUND THEN
@@ -3051,9 +3059,9 @@ BEGIN
     END IF;
     SELECT p.* INTO STRICT pattern FROM casino.game_plan p
      WHERE p.plan_id = casino.plan_in_force(like_game, clock_timestamp());
-    INSERT INTO casino.game (game, name, family, live, document)
+    INSERT INTO casino.game (game, name, family, live, document, name_en)
     VALUES (add_game_impl.game, add_game_impl.name, model.family, add_game_impl.live,
-            left(add_game_impl.document, 2));
+            left(add_game_impl.document, 2), add_game_impl.name_en);
     plan := nextval('casino.plan_id_seq');
     INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
                                   declared_round_win)
@@ -3063,7 +3071,7 @@ BEGIN
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz)
+COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz, text)
     IS 'Body of add_game(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
@@ -3112,7 +3120,7 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                          ('valid_from', 'účinnost od'), ('document', 'dokument'), ('value', 'hodnota'),
                          ('paragraph', 'ustanovení'), ('num', 'výhra'), ('den', 'na sázku'),
                          ('kind', 'druh sázky'), ('grade', 'výsledek'), ('rule', 'označení'),
-                         ('name', 'název'), ('live', 'přenášená'), ('stem', 'název'),
+                         ('name', 'název'), ('name_en', 'anglický název'), ('live', 'přenášená'), ('stem', 'název'),
                          ('min_neighbours', 'nejméně sousedů'), ('max_neighbours', 'nejvíce sousedů'),
                          ('zero_offered', 'i s nulou'), ('requires', 'jen k sázce'),
                          ('phase', 'kdy se přijímá'), ('table_limits', 'limity stolu')) w (word, czech)
@@ -3291,8 +3299,11 @@ WITH g(plan_id, game, family, name, source) AS (VALUES
     (15, 'roulette_absolute',       'roulette',      'Roulette (Absolute live gaming)',    'D4 Roulette (Absolute)'),
     (16, 'blackjack_endless',       'blackjack',     'BlackJack - Endless',                'D4 BlackJack - Endless')
 ), new_game AS (
-    INSERT INTO casino.game (game, name, family, live, document)
-    SELECT g.game, g.name, g.family, g.source LIKE 'D4%', left(g.source, 2) FROM g
+    INSERT INTO casino.game (game, name, family, live, document, name_en)
+    SELECT g.game, g.name, g.family, g.source LIKE 'D4%', left(g.source, 2), e.name_en
+      FROM g
+      -- the other documents have English names
+      LEFT JOIN (VALUES ('roulette_american', 'American roulette')) e (game, name_en) ON e.game = g.game
 )
 INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document, round_max_stake,
                               declared_round_win)
@@ -4815,6 +4826,9 @@ COMMENT ON FUNCTION casino.refuse_unknown_player(bigint)
 CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    IF player_id IS NULL THEN
+        RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
     PERFORM FROM casino.player p WHERE p.player_id = lock_player.player_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         PERFORM casino.refuse_unknown_player(player_id);
@@ -4822,7 +4836,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.lock_player(bigint)
-    IS 'Locks a player''s row until the end of the transaction; 23503 when there is none';
+    IS 'Locks a player''s row until the end of the transaction; 22004 for nobody, 23503 when there is none';
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -6498,7 +6512,7 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.account IS 'Payment account a transfer went to';
     COMMENT ON COLUMN casino.ledger.reference
         IS 'Reference of the payment, of deposits and of withdrawals paid';
-    COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid out';
+    COMMENT ON COLUMN casino.ledger.place IS 'Where cash was paid in or out';
     COMMENT ON COLUMN casino.ledger.balance IS 'CZK in the wallet after the entry';
     COMMENT ON COLUMN casino.ledger.posted_at IS 'When it happened';
     COMMENT ON COLUMN casino.ledger.recorded_at IS 'When it was written';
@@ -6637,11 +6651,11 @@ COMMENT ON FUNCTION casino.store_in_use()
 
 CREATE FUNCTION casino.deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                at timestamptz DEFAULT NULL, method text DEFAULT NULL,
-                               reference text DEFAULT NULL) RETURNS bigint
+                               reference text DEFAULT NULL, place text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_deposit' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text)
-    IS 'Money in, by a method (casino.payment_method) and under a reference; returns the entry number, the '
-       'same again for the same request';
+COMMENT ON FUNCTION casino.deposit(bigint, numeric, text, timestamptz, text, text, text)
+    IS 'Money in, by a method (casino.payment_method) and under a reference, of cash with the place; returns '
+       'the entry number, the same again for the same request';
 
 CREATE FUNCTION casino.adjust(player_id bigint, amount numeric, reason text, request_id text DEFAULT NULL,
                               at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL) RETURNS bigint
@@ -7256,15 +7270,16 @@ COMMENT ON FUNCTION casino.try_place_bets_impl(bigint, bigint, casino.bet[], tex
 CREATE FUNCTION casino.try_deposit(player_id bigint, amount numeric, request_id text DEFAULT NULL,
                                    at timestamptz DEFAULT NULL,
                                    method text DEFAULT NULL, reference text DEFAULT NULL,
+                                   place text DEFAULT NULL,
                                    OUT accepted boolean, OUT entry_no bigint,
                                    OUT code text, OUT message text, OUT detail text,
     OUT reason text, OUT data jsonb) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text)
+COMMENT ON FUNCTION casino.try_deposit(bigint, numeric, text, timestamptz, text, text, text)
     IS 'deposit() that returns a refusal as a row, and records it in casino.refusal, instead of failing';
 
 CREATE FUNCTION casino.try_deposit_impl(player_id bigint, amount numeric, request_id text, at timestamptz,
-    method text, reference text, OUT accepted boolean, OUT entry_no bigint,
+    method text, reference text, place text, OUT accepted boolean, OUT entry_no bigint,
     OUT code text, OUT message text, OUT detail text,
     OUT reason text, OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7272,7 +7287,7 @@ DECLARE
     told text;
 BEGIN
     BEGIN
-        entry_no := casino.deposit(player_id, amount, request_id, at, method, reference);
+        entry_no := casino.deposit(player_id, amount, request_id, at, method, reference, place);
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
@@ -7288,7 +7303,7 @@ BEGIN
                                   request_id => request_id, amount => amount, method => method);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text)
+COMMENT ON FUNCTION casino.try_deposit_impl(bigint, numeric, text, timestamptz, text, text, text)
     IS 'Body of try_deposit(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.try_request_withdrawal(player_id bigint, amount numeric, method text,
@@ -9244,10 +9259,18 @@ BEGIN
                x.excuse_no IS NOT NULL AS excused, x.reason AS excuse
           FROM casino.breach b
           JOIN casino.ledger s ON s.player_id = b.player_id AND s.entry_no = b.entry_no
-          LEFT JOIN LATERAL (SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
-                              WHERE s.kind = 'stake'
-                                AND l.player_id = b.player_id
-                                AND l.stake_entry_no = b.entry_no
+          -- of a wager that was corrected the first entry that was too late
+          LEFT JOIN LATERAL (SELECT x.kind, x.entry_no, x.posted_at
+                               FROM (SELECT l.kind, l.entry_no, l.posted_at
+                                       FROM casino.ledger l
+                                      WHERE s.kind = 'stake'
+                                        AND l.player_id = b.player_id
+                                        AND l.stake_entry_no = b.entry_no
+                                        AND l.amount >= 0
+                                        AND greatest(l.posted_at, l.recorded_at) >= b.occurred_at
+                                      -- written late and dated back only where nothing claims to be late
+                                      ORDER BY l.posted_at < b.occurred_at, l.entry_no
+                                      LIMIT 1) x
                              UNION ALL
                              SELECT l.kind, l.entry_no, l.posted_at FROM casino.ledger l
                               WHERE s.kind = 'withdrawal'
@@ -9264,7 +9287,7 @@ BEGIN
     COMMENT ON COLUMN casino.late_payment.entry_no IS 'Ledger entry of the stake or withdrawal';
     COMMENT ON COLUMN casino.late_payment.due_at IS 'First instant that was too late';
     COMMENT ON COLUMN casino.late_payment.ended
-        IS 'unpaid, or the kind of the entry that ended it: payout, cash_paid, transfer_paid, '
+        IS 'unpaid, or the kind of the entry that ended it: payout, correction, cash_paid, transfer_paid, '
            'withdrawal_cancelled, or refund when the wager was voided';
     COMMENT ON COLUMN casino.late_payment.ended_entry_no IS 'That entry';
     COMMENT ON COLUMN casino.late_payment.ended_at IS 'When that was';
@@ -9543,7 +9566,7 @@ CREATE FUNCTION casino.are_facts(facts jsonb) RETURNS boolean
                 THEN facts <> '{}' AND NOT EXISTS (
                          SELECT FROM jsonb_each(facts) f (k, v)
                           WHERE k NOT IN ('dealer', 'shoe', 'shift', 'video') OR jsonb_typeof(v) <> 'string'
-                             OR octet_length(v #>> '{}') NOT BETWEEN 1 AND 200)
+                             OR btrim(v #>> '{}') = '' OR octet_length(v #>> '{}') > 200)
                 ELSE false END;
 COMMENT ON FUNCTION casino.are_facts(jsonb)
     IS 'Part of the nightly check "record": could the facts of a round have been given so?';
@@ -9668,6 +9691,7 @@ BEGIN
     IF shoe IS NULL THEN
         RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    shoe := casino.canonical_text(shoe, 'shoe');
     IF NOT EXISTS (SELECT FROM casino.round r WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe) THEN
         RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
             USING ERRCODE = 'foreign_key_violation',
@@ -9848,6 +9872,18 @@ $fn$;
 COMMENT ON FUNCTION casino.install_corrections() IS
     'Part of casino.install(): corrections of results, claims';
 
+-- R11.62: a round of a book that was put away has no correction that waits
+CREATE FUNCTION casino.round_adjusted(round_id bigint) RETURNS numeric
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(sum(l.amount), 0.00)
+      FROM casino.ledger l
+     WHERE l.round_id = round_adjusted.round_id
+       AND l.kind = 'adjustment'
+       AND l.book > (SELECT casino.last_book_away())
+$fn$;
+COMMENT ON FUNCTION casino.round_adjusted(bigint)
+    IS 'Part of casino.pending_correction: CZK that adjustments have posted for a round';
+
 CREATE FUNCTION casino.install_correction_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -9894,7 +9930,7 @@ BEGIN
 
     CREATE VIEW casino.pending_correction AS
         SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.ground, c.proposed_at, w.role,
-               w.actor
+               w.actor, casino.round_adjusted(c.round_id) AS adjusted
           FROM casino.round_correction c
           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
          WHERE NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = c.correction_no);
@@ -10454,7 +10490,8 @@ COMMENT ON FUNCTION casino.round_result_impl(bigint)
 -- What a player may do now, and what a client that reconnects is shown.
 
 CREATE FUNCTION casino.play_candidates(round_id bigint, player_id bigint,
-                                       OUT bet casino.bet, OUT seat integer, OUT hand integer)
+                                       OUT bet casino.bet, OUT seat integer, OUT hand integer,
+                                       OUT action text)
 RETURNS SETOF record
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     -- the player's stakes that stand, seat by seat
@@ -10467,29 +10504,53 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     place AS (
         SELECT s.seat,
                sum(s.amount) FILTER (WHERE s.kind IN ('main', 'behind', 'ante')) AS base,
+               coalesce(sum(s.amount) FILTER (WHERE s.kind = 'main'), 0) AS main,
+               coalesce(sum(s.amount) FILTER (WHERE s.kind IN ('double_down', 'split_pair')), 0) AS added,
+               coalesce(sum(s.amount) FILTER (WHERE s.kind = 'insurance'), 0) AS insured,
                1 + count(DISTINCT s.hand) FILTER (WHERE s.kind IN ('split_pair', 'free_split')) AS hands
           FROM stake s
          GROUP BY s.seat),
     kind AS (
         SELECT b.kind,
-               -- D4 Blackjack: insurance of half the stake; Casino Hold'em §10: a call of twice the ante
-               CASE b.kind WHEN 'insurance' THEN 0.5 WHEN 'call' THEN 2 ELSE 1 END AS times,
-               b.kind IN ('double_down', 'split_pair', 'free_double', 'free_split') AS by_hand
+               -- Casino Hold'em §10: a call of twice the ante
+               CASE b.kind WHEN 'call' THEN 2 ELSE 1 END AS times,
+               b.kind IN ('double_down', 'split_pair', 'free_double', 'free_split') AS by_hand,
+               -- hands of the game; one more than it has is a split too many
+               h.value::integer + (b.kind IN ('split_pair', 'free_split'))::integer AS hands
           FROM casino.round r
           JOIN casino.bet_rule b ON b.plan_id = r.plan_id
+          LEFT JOIN casino.plan_rule h ON h.plan_id = r.plan_id AND h.rule = 'max_hands'
          WHERE r.round_id = play_candidates.round_id AND b.phase <> 'betting' AND b.kind <> 'pot')
-    SELECT casino.bet(k.kind, NULL, trunc(p.base * k.times, 2)), p.seat, h.hand
+    SELECT casino.bet(k.kind, NULL, CASE k.kind WHEN 'insurance' THEN i.amount ELSE p.base * k.times END),
+           p.seat, h.hand,
+           CASE k.kind WHEN 'double_down' THEN 'double' WHEN 'split_pair' THEN 'split' ELSE k.kind END
       FROM place p
      CROSS JOIN kind k
+     -- the most that insures the box: half of the stakes that count, in the game's steps (R3.27)
+      LEFT JOIN LATERAL (SELECT CASE WHEN q.most > p.insured AND q.insurance <> 'half'
+                                     THEN q.most - p.insured
+                                     ELSE coalesce(nullif(q.most, 0), p.base) END AS amount
+                           FROM (SELECT u.value AS insurance,
+                                        CASE WHEN u.value = 'multiple_of_half_minimum'
+                                             THEN n.half - n.half % (t.min_stake / 2) ELSE n.half END AS most
+                                   FROM casino.round r
+                                   JOIN casino.plan_rule u ON u.plan_id = r.plan_id AND u.rule = 'insurance'
+                                   JOIN casino.plan_rule c ON c.plan_id = r.plan_id
+                                                          AND c.rule = 'insurance_on_added_stakes'
+                                  CROSS JOIN LATERAL casino.table_limits_at(r.table_id, r.opened_at) t
+                                  CROSS JOIN LATERAL (SELECT CASE c.value WHEN 'true' THEN p.added
+                                                                          ELSE 0 END AS more) a
+                                  CROSS JOIN LATERAL (SELECT trunc((p.main + a.more) / 2, 2) AS half) n
+                                  WHERE r.round_id = play_candidates.round_id) q) i ON k.kind = 'insurance'
      -- a split makes one hand more: the numbers that the hands can have by now
      CROSS JOIN LATERAL (SELECT g.n::integer AS hand
-                           FROM generate_series(1, 2 * p.hands) g (n)
+                           FROM generate_series(1, least(2 * p.hands, k.hands)) g (n)
                           WHERE k.by_hand
                           UNION ALL SELECT NULL::integer WHERE NOT k.by_hand) h
      WHERE p.base > 0
     UNION ALL
     -- a raise is the player's choice: the most that wallet, table and plan leave
-    SELECT casino.bet('pot', NULL, m.amount), s.seat, NULL
+    SELECT casino.bet('pot', NULL, m.amount), s.seat, NULL, 'stake'
       FROM (SELECT x.seat, sum(x.amount) AS staked FROM stake x WHERE x.kind = 'pot' GROUP BY x.seat
             UNION ALL
             -- a player who posted no blind puts in the first money after the cards, at a seat that nobody has
@@ -10513,30 +10574,53 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      CROSS JOIN LATERAL (SELECT least(y.balance, c.chips, l.max - s.staked,
                                       g.round_max_stake - s.staked) AS amount) m
      WHERE m.amount > 0
+    UNION ALL
+    -- decisions that stake nothing, where the plan has them: marks of a hand that was not split
+    SELECT NULL, p.seat, 1, u.rule
+      FROM place p
+     CROSS JOIN casino.round r
+      JOIN casino.plan_rule u ON u.plan_id = r.plan_id
+     WHERE p.base > 0
+       AND r.round_id = play_candidates.round_id
+       AND u.rule IN ('even_money', 'surrender')
+       AND u.value <> 'none'
 $fn$;
 COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
-    IS 'Part of may_play(): wagers that may be placed while a round is played, for each seat and hand of '
-       'the player, allowed or not';
+    IS 'Part of may_play(): wagers that may be placed and decisions that may be taken while a round is '
+       'played, for each seat and hand of the player, allowed or not';
+
+CREATE FUNCTION casino.check_decision(round_id bigint, player_id bigint, decision text, seat integer)
+RETURNS void
+    AS 'MODULE_PATHNAME', 'casino_sql_check_decision' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.check_decision(bigint, bigint, text, integer)
+    IS 'Part of may_play(): refuses a decision that stakes nothing, even_money or surrender, where the '
+       'player may not take it now, or deal() would not take the mark';
 
 CREATE FUNCTION casino.may_play(round_id bigint, player_id bigint,
                                 OUT bet casino.bet, OUT seat integer, OUT hand integer, OUT amount numeric,
-                                OUT why_not text)
+                                OUT why_not text, OUT action text, OUT reason text, OUT data jsonb)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.may_play(bigint, bigint)
     IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
        '(the most for insurance and a raise); why_not is NULL when place_bet() would take it, else its '
-       'refusal. Leaves nothing behind';
+       'refusal, with reason and data for message_for_player(). Action is double, split, insurance, call, '
+       'free_double, free_split or stake. Decisions that stake nothing, even_money and surrender, have no bet '
+       'and no amount. Their why_not is NULL when deal() would take the mark. Leaves nothing behind';
 
--- The code that refuses is asked: each wager is placed and taken back.
+-- The code that refuses is asked. Each wager is placed and taken back; each mark is held against the cards
+-- (R11.70).
 CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,
                                      OUT bet casino.bet, OUT seat integer, OUT hand integer,
-                                     OUT amount numeric, OUT why_not text)
+                                     OUT amount numeric, OUT why_not text, OUT action text,
+                                     OUT reason text, OUT data jsonb)
 RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     candidate record;
+    told text;
+    detail text;
 BEGIN
     IF may_play_impl.round_id IS NULL OR may_play_impl.player_id IS NULL THEN
         RAISE EXCEPTION 'round_id and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -10551,21 +10635,37 @@ BEGIN
         RAISE EXCEPTION 'player % does not exist', may_play_impl.player_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.register_player() registers one.';
     END IF;
-    FOR candidate IN SELECT c.bet, c.seat, c.hand
+    FOR candidate IN SELECT c.bet, c.seat, c.hand, c.action
                        FROM casino.play_candidates(may_play_impl.round_id, may_play_impl.player_id) c
-                      ORDER BY c.seat, c.hand NULLS FIRST, casino.kind(c.bet) LOOP
+                      ORDER BY c.seat, c.hand NULLS FIRST, casino.kind(c.bet), c.action LOOP
         bet := candidate.bet;
         seat := candidate.seat;
         hand := candidate.hand;
         amount := casino.stake(candidate.bet);
+        action := candidate.action;
+        why_not := NULL;
+        reason := NULL;
+        data := NULL;
         BEGIN
-            PERFORM casino.place_bet(may_play_impl.round_id, may_play_impl.player_id, candidate.bet, NULL,
-                                     candidate.seat, candidate.hand);
+            IF candidate.bet IS NULL THEN
+                PERFORM casino.check_decision(may_play_impl.round_id, may_play_impl.player_id,
+                                              candidate.action, candidate.seat);
+            ELSE
+                PERFORM casino.place_bet(may_play_impl.round_id, may_play_impl.player_id, candidate.bet, NULL,
+                                         candidate.seat, candidate.hand);
+            END IF;
             -- ends the block, which takes the wager and its locks back
             RAISE SQLSTATE 'KZ000';
         EXCEPTION
             WHEN SQLSTATE 'KZ000' THEN
-                why_not := NULL;
+                NULL;
+            WHEN SQLSTATE 'KR001' THEN
+                -- what deal() would say of the mark: the cards do not allow the decision
+                GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+                why_not := candidate.action || ' is not allowed now';
+                reason := 'not_with_cards';
+                data := jsonb_strip_nulls(jsonb_build_object('kind', candidate.action, 'seat', candidate.seat,
+                                                             'hand', candidate.hand, 'why', detail));
             WHEN SQLSTATE 'KB001'
                  OR SQLSTATE 'KB002'
                  OR SQLSTATE 'KB003'
@@ -10577,7 +10677,10 @@ BEGIN
               OR SQLSTATE 'KC005'
               OR SQLSTATE 'KL002'
               OR invalid_parameter_value THEN
-                why_not := SQLERRM;
+                GET STACKED DIAGNOSTICS why_not = MESSAGE_TEXT, reason = CONSTRAINT_NAME,
+                    told = PG_DATATYPE_NAME;
+                data := casino.refusal_data(reason, told);
+                reason := nullif(reason, '');
         END;
         RETURN NEXT;
     END LOOP;
@@ -10632,8 +10735,8 @@ BEGIN
     plays := '[]';
     IF r.status IN ('open', 'closed') THEN
         SELECT coalesce(jsonb_agg(jsonb_build_object('bet', m.bet, 'seat', m.seat, 'hand', m.hand,
-                                                     'amount', m.amount)
-                                  ORDER BY m.seat, m.hand, casino.kind(m.bet)), '[]')
+                                                     'amount', m.amount, 'action', m.action)
+                                  ORDER BY m.seat, m.hand, casino.kind(m.bet), m.action), '[]')
           INTO plays
           FROM casino.may_play(r.round_id, round_view_impl.player_id) m
          WHERE m.why_not IS NULL;
@@ -10985,6 +11088,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
         ('second_table', NULL), ('excluded', NULL), ('self_limit', NULL),
         ('cash_limit', NULL), ('winnings_overdue', NULL), ('no_reason', NULL), ('withdrawal_overdue', NULL),
         ('state', NULL), ('record', NULL), ('dated_back', NULL), ('plan', 'plan_rows'), ('guard', NULL),
+        ('cage_count', NULL),
         ('provider_missing_here', NULL), ('provider_missing_there', NULL), ('provider_amount', NULL),
         ('provider_outcome', NULL), ('provider_duplicate', NULL), ('provider_late', NULL)
       ) c (name, function)
@@ -11185,6 +11289,9 @@ CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected te
             CASE rule WHEN 'paid' THEN casino.first_amount(expected) - casino.first_amount(found)
                       WHEN 'staked' THEN casino.first_amount(found) - casino.first_amount(expected) END
         WHEN check_name = 'correction' THEN casino.correction_amount(rule, expected, found, detail)
+        -- R12.84: cash that is missing at a desk has left the house
+        WHEN check_name = 'cage_count' AND rule <> 'missing'
+            THEN casino.first_amount(expected) - casino.first_amount(found)
     END;
 COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS
     'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no '
@@ -12651,6 +12758,105 @@ $fn$;
 COMMENT ON FUNCTION casino.check_outcome_documents(date, date) IS
     'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the '
     'plan, and is what wagers are graded by';
+-- Which document of cards was the first wrong one (R11.63): the night finds it anew from the documents,
+-- because what goes back after correct_deal() follows from it.
+
+-- Whose cards a document shows: a side; a seat; at a shared box a player who is named, or everybody else
+CREATE FUNCTION casino.shown_cards(document jsonb, OUT owner text, OUT cards text[], OUT folded boolean)
+RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 5 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT k.side, casino.cards((document ->> k.side)::casino.hand)::text[], false
+      FROM unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
+     WHERE jsonb_typeof(document -> k.side) = 'string'
+    UNION ALL
+    SELECT o.owner,
+           coalesce(array_agg(c.card::text) FILTER (WHERE c.card IS NOT NULL), '{}'),
+           bool_or(coalesce((h.value ->> 'folded')::boolean, false))
+      FROM jsonb_array_elements(coalesce(document -> 'hands', document -> 'seats')) h
+     CROSS JOIN LATERAL (
+            SELECT 'seat ' || (h.value ->> 'seat') AS owner
+             WHERE h.value ? 'seat'
+            UNION ALL
+            SELECT 'player ' || p.id
+              FROM (SELECT h.value ->> 'player' WHERE h.value ? 'player'
+                    UNION ALL
+                    SELECT e.value FROM jsonb_array_elements_text(h.value -> 'players') e (value)) p (id)
+            UNION ALL
+            SELECT 'everybody'
+             WHERE NOT h.value ?| '{seat,player,players}') o
+      LEFT JOIN LATERAL unnest(casino.cards((h.value ->> 'cards')::casino.hand)) c (card) ON true
+     GROUP BY o.owner
+$fn$;
+COMMENT ON FUNCTION casino.shown_cards(jsonb)
+    IS 'Part of the reconciliation, check record: cards of a document of deal(), by whose they are';
+
+CREATE FUNCTION casino.lacks_cards(cards text[], wanted text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (SELECT
+                     FROM unnest(wanted) w (card)
+                    GROUP BY w.card
+                   HAVING count(*) > (SELECT count(*) FROM unnest(cards) c (card) WHERE c.card = w.card))
+$fn$;
+COMMENT ON FUNCTION casino.lacks_cards(text[], text[])
+    IS 'Part of the reconciliation, check record: is a wanted card missing, or there too seldom';
+
+CREATE FUNCTION casino.shows_wrong_card(seen jsonb, now jsonb) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH s AS MATERIALIZED (SELECT x.* FROM casino.shown_cards(seen) x),
+         n AS MATERIALIZED (SELECT x.* FROM casino.shown_cards(now) x),
+         -- cards that were shown to somebody, and those that are that player's now
+         compared AS (
+            SELECT s.owner, s.cards AS shown, coalesce(n.cards, e.cards, '{}') AS lie,
+                   coalesce(n.folded, false) AS folded
+              FROM s
+              LEFT JOIN n ON n.owner = s.owner
+              -- a player who is named no longer has the common hand
+              LEFT JOIN n e ON e.owner = 'everybody' AND s.owner ~ '^player '
+             -- the common hand is nobody's where all are named
+             WHERE NOT (s.owner = 'everybody' AND n.owner IS NULL
+                        AND EXISTS (SELECT FROM n x WHERE x.owner ~ '^player '))
+            UNION ALL
+            SELECT n.owner, s.cards, n.cards, false
+              FROM s
+              JOIN n ON n.owner ~ '^player ' AND NOT EXISTS (SELECT FROM s x WHERE x.owner = n.owner)
+             WHERE s.owner = 'everybody')
+    SELECT EXISTS (SELECT
+                     FROM compared c
+                    WHERE NOT (c.folded AND c.lie = '{}')
+                      -- the first card of the dealer lies open
+                      AND CASE c.owner WHEN 'dealer' THEN c.lie[1:cardinality(c.shown)] <> c.shown
+                                       ELSE casino.lacks_cards(c.lie, c.shown) END)
+$fn$;
+COMMENT ON FUNCTION casino.shows_wrong_card(jsonb, jsonb)
+    IS 'Part of the reconciliation, check record: does a document of deal() show a card that the corrected '
+       'one does not have';
+
+CREATE FUNCTION casino.first_wrong_deal(round_id bigint, deal_no integer) RETURNS integer
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT min(w.deal_no)
+              FROM casino.deal d
+              JOIN casino.deal w
+                ON w.round_id = d.round_id
+               AND w.deal_no < d.deal_no
+               -- what came before the last correction is known to be wrong
+               AND w.deal_no >= coalesce((SELECT max(c.deal_no)
+                                            FROM casino.deal_correction c
+                                           WHERE c.round_id = d.round_id AND c.deal_no < d.deal_no), 1)
+             WHERE d.round_id = first_wrong_deal.round_id
+               AND d.deal_no = first_wrong_deal.deal_no
+               AND casino.shows_wrong_card(w.document, d.document));
+EXCEPTION WHEN OTHERS THEN
+    IF casino.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    -- documents that no game could have taken
+    RETURN -1;
+END
+$fn$;
+COMMENT ON FUNCTION casino.first_wrong_deal(bigint, integer)
+    IS 'Part of the reconciliation, check record: number of the first document since the last correction '
+       'that a correction contradicts; NULL: none';
 -- Checks of the reconciliation: corrections of results and claims (R11.33 to R11.38). What a wager of a
 -- corrected round is due follows from the evaluation by the last version; how it came there, from the
 -- decisions.
@@ -12927,14 +13133,14 @@ BEGIN
                             WHERE d.correction_no = l.correction_no AND d.round_id = l.round_id
                                 AND d.version IS NOT NULL)
         UNION ALL
-        -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1)
+        -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1, R7.86)
         SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none',
                jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
              AND l.amount > 0
-           AND l.posted_at >= casino.winnings_due_at(r.evaluated_at)
+           AND casino.judged_at(l.posted_at, l.recorded_at) >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b
                            WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
                                AND b.rule = 'winnings_late')
@@ -15479,7 +15685,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('recorder', '{role,login,actor,shared_logins}'::text[], NULL,
          'only the log of the server knows who had connected'),
         ('recorder', '{recorded_at}', 'record', NULL),
-        ('game', '{name,family,live,document}', 'plan', NULL),
+        ('game', '{name,family,live,document,name_en}', 'plan', NULL),
         ('game_plan', '{game,version,valid_from,document,round_max_stake,declared_round_win}', 'plan', NULL),
         ('plan_approval', '{number,approved_by,at}', NULL, 'only the authority knows its decision'),
         ('plan_withdrawal', '{reason}', NULL, 'the words are those of the person who withdrew'),
@@ -15611,6 +15817,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('provider_record', '{day,report_no,line_no}', NULL,
          'a line that was moved is missing in its report: provider_missing_there'),
         ('provider_record', '{round_ref,table_name,at,data}', NULL, 'the provider has it'),
+        ('cage_count', '{counted,moved}', 'cage_count', NULL),
+        ('cage_count', '{counted_at}', 'record', NULL),
+        ('cage_count', '{request_id,note}', NULL, 'only the person who counted knows'),
         ('day_report', '{report}', NULL, 'daily_report() tells what is known of the day now'),
         ('cell', '{of_cells}', NULL, 'only the hub knows how many cells there are'),
         ('ledger', '{kind,bet,withdrawal_entry_no}', 'trial_balance', NULL),
@@ -15694,7 +15903,13 @@ BEGIN
                           CASE WHEN l.reference IS NOT NULL
                                     AND l.kind NOT IN ('deposit', 'cash_paid', 'transfer_paid')
                                THEN 'reference ' || l.reference END,
-                          CASE WHEN l.place IS NOT NULL AND l.kind <> 'cash_paid'
+                          CASE WHEN l.place IS NOT NULL
+                                    AND l.kind <> 'cash_paid'
+                                    -- R12.80: of deposits cash alone
+                                    AND (l.kind <> 'deposit'
+                                         OR l.method IS NULL
+                                         OR l.method NOT IN (SELECT w.method FROM casino.payment_method w
+                                                              WHERE w.is_cash))
                                THEN 'place ' || l.place END,
                           CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL)
                                THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
@@ -15950,6 +16165,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       OR t.wrong_deal_no IS NOT NULL
          AND NOT EXISTS (SELECT FROM casino.deal o
                           WHERE o.round_id = t.round_id AND o.deal_no = t.wrong_deal_no)'),
+    ('deal_correction', 'wrong_deal', 'the first deal that shows another card than the corrected one',
+     'coalesce(t.wrong_deal_no::text, ''none'')',
+     't.wrong_deal_no IS DISTINCT FROM casino.first_wrong_deal(t.round_id, t.deal_no)'),
     ('deal_correction', 'order', 'corrected when the right cards were dealt', 't.corrected_at',
      'EXISTS (SELECT FROM casino.deal o
                WHERE o.round_id = t.round_id AND o.deal_no = t.deal_no AND o.dealt_at <> t.corrected_at)'),
@@ -15997,6 +16215,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('day_sign_off', 'name', 'the person who recorded it', 't.name',
      't.name IS DISTINCT FROM (SELECT left(coalesce(w.actor, w.login), 200)
                                  FROM casino.recorder w WHERE w.recorder_id = t.recorded_by)'),
+    ('cage_count', 'order', 'counted after the count before, and before it was written',
+     't.counted_at',
+     't.counted_at > t.recorded_at + interval ''1 hour''
+      OR t.counted_at <= (SELECT c.counted_at FROM casino.cage_count c
+                           WHERE c.desk = t.desk AND c.count_no = t.count_no - 1)'),
     ('player_closed', 'order', 'closed with nothing in the wallet, after the last entry',
      'concat_ws('', '', t.closed_at, t.balance)',
      't.balance <> 0 OR t.closed_at < greatest(t.registered_at, t.last_posted_at) - interval ''1 hour'''),
@@ -16268,7 +16491,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
                        'difference_no', 'replay_no', 'check_no', 'sign_no',
-                       'operation_no', 'erasure_no')
+                       'operation_no', 'erasure_no', 'count_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
@@ -17015,6 +17238,261 @@ BEGIN
     END LOOP;
 END
 $do$;
+-- The cash desk: what was counted at the end of a shift, held against the cash that the ledger has (R12.80 to
+-- R12.86).
+
+CREATE FUNCTION casino.install_cage() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.cage_count (
+        desk        text NOT NULL CHECK (desk = casino.canonical_text(desk, 'desk')
+                                         AND octet_length(desk) BETWEEN 1 AND 200),
+        count_no    integer NOT NULL CHECK (count_no > 0),
+        counted_at  timestamptz NOT NULL CHECK (isfinite(counted_at)),
+        counted     numeric NOT NULL CHECK (counted >= 0 AND counted < 1000000000000
+                                            AND counted = round(counted, 2)),
+        moved       numeric NOT NULL CHECK (abs(moved) < 1000000000000 AND moved = round(moved, 2)),
+        request_id  text CHECK (btrim(request_id) <> '' AND octet_length(request_id) <= 200),
+        note        text CHECK (octet_length(note) <= 1000),
+        recorded_at timestamptz NOT NULL,
+        PRIMARY KEY (desk, count_no),
+        -- R12.82: the first count is where the desk begins
+        CONSTRAINT cage_count_first CHECK (count_no > 1 OR moved = 0)
+    );
+    CREATE UNIQUE INDEX cage_count_request ON casino.cage_count (desk, request_id)
+        WHERE request_id IS NOT NULL;
+    CREATE INDEX cage_count_time ON casino.cage_count (counted_at);
+    COMMENT ON INDEX casino.cage_count_request IS 'A request of a desk is recorded once';
+    COMMENT ON INDEX casino.cage_count_time IS 'Finds the counts of some days';
+    COMMENT ON TABLE casino.cage_count
+        IS 'Append-only: what was counted at the cash desks, at the end of each shift';
+    COMMENT ON COLUMN casino.cage_count.desk
+        IS 'Cash desk, as the place of its deposits and payments names it';
+    COMMENT ON COLUMN casino.cage_count.count_no IS 'Counts the counts of the desk from 1';
+    COMMENT ON COLUMN casino.cage_count.counted_at
+        IS 'When it was counted: cash from then on belongs to the next shift';
+    COMMENT ON COLUMN casino.cage_count.counted IS 'CZK that lay there';
+    COMMENT ON COLUMN casino.cage_count.moved
+        IS 'CZK brought to the desk since the count before, less CZK taken away; 0 in the first count';
+    COMMENT ON COLUMN casino.cage_count.request_id IS 'The client''s key of the request, for safe retries';
+    COMMENT ON COLUMN casino.cage_count.note IS 'Remark of the person who counted';
+    COMMENT ON COLUMN casino.cage_count.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('cage_count');
+    PERFORM casino.make_recorded('cage_count');
+    CREATE TRIGGER in_order BEFORE INSERT ON casino.cage_count
+        FOR EACH ROW EXECUTE FUNCTION casino.cage_count_in_order();
+    COMMENT ON TRIGGER in_order ON casino.cage_count
+        IS 'Refuses a count that is not the next one of its desk (23514), lies before the one before or ahead '
+           'of the clock (KL005)';
+END
+$fn$;
+COMMENT ON FUNCTION casino.install_cage() IS 'Part of casino.install(): counts of the cash desks';
+
+-- R12.81: an account of what was seen, which may be written down later, and never ahead.
+CREATE FUNCTION casino.cage_count_in_order() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    before casino.cage_count;
+    skew CONSTANT interval := current_setting('casino.clock_skew')::interval;
+BEGIN
+    SELECT c.* INTO before
+      FROM casino.cage_count c
+     WHERE c.desk = NEW.desk
+     ORDER BY c.count_no DESC
+     LIMIT 1;
+    IF NEW.count_no IS DISTINCT FROM coalesce(before.count_no, 0) + 1 THEN
+        RAISE EXCEPTION 'count % of desk "%" is not the next one', NEW.count_no, NEW.desk
+            USING ERRCODE = 'check_violation';
+    ELSIF NEW.counted_at <= before.counted_at THEN
+        RAISE EXCEPTION 'desk "%" was counted at % before', NEW.desk, before.counted_at
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', NEW.counted_at, 'not_before', before.counted_at)::text,
+                  DETAIL = format('This count is of %s.', NEW.counted_at);
+    ELSIF NEW.counted_at > clock_timestamp() + skew AND skew >= interval '0' THEN
+        RAISE EXCEPTION 'desk "%" cannot have been counted at %', NEW.desk, NEW.counted_at
+            USING ERRCODE = 'KL005', CONSTRAINT = 'clock_differs',
+                  DATATYPE = jsonb_build_object('at', NEW.counted_at, 'clock', clock_timestamp(),
+                                                'seconds', extract(epoch FROM skew)::integer)::text,
+                  DETAIL = format('It is %s.', clock_timestamp());
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino.cage_count_in_order()
+    IS 'Trigger of cage_count: the counts of a desk follow each other';
+
+-- R12.80: cash of the ledger by its place.
+CREATE FUNCTION casino.cage_cash(since timestamptz, until timestamptz)
+RETURNS TABLE (player_id bigint, entry_no bigint, desk text, posted_at timestamptz, paid_in numeric,
+               paid_out numeric)
+LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT l.player_id, l.entry_no, l.place, l.posted_at,
+           CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END
+      FROM casino.ledger l
+     WHERE l.posted_at >= cage_cash.since
+       AND l.posted_at < cage_cash.until
+       AND (l.kind = 'cash_paid'
+            OR l.kind = 'deposit'
+               AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash))
+$fn$;
+COMMENT ON FUNCTION casino.cage_cash(timestamptz, timestamptz)
+    IS 'Part of cage_shifts(): cash that was paid in and out, by its place';
+
+-- R12.82: what lay there before, and what was paid in, paid out and moved since. Nothing is expected of the
+-- first count.
+CREATE FUNCTION casino.cage_shift(desk text, count_no integer)
+RETURNS TABLE (since timestamptz, until timestamptz, opening numeric, paid_in numeric, paid_out numeric,
+               moved numeric, expected numeric, counted numeric, difference numeric)
+LANGUAGE sql STABLE STRICT ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT b.counted_at, c.counted_at, b.counted, s.paid_in, s.paid_out, c.moved,
+           b.counted + c.moved + s.paid_in - s.paid_out, c.counted,
+           c.counted - (b.counted + c.moved + s.paid_in - s.paid_out)
+      FROM casino.cage_count c
+      LEFT JOIN casino.cage_count b ON b.desk = c.desk AND b.count_no = c.count_no - 1
+      LEFT JOIN LATERAL (SELECT coalesce(sum(x.paid_in), 0.00) AS paid_in,
+                                coalesce(sum(x.paid_out), 0.00) AS paid_out
+                           FROM casino.cage_cash(b.counted_at, c.counted_at) x
+                          WHERE x.desk = c.desk) s ON b.desk IS NOT NULL
+     WHERE c.desk = cage_shift.desk AND c.count_no = cage_shift.count_no
+$fn$;
+COMMENT ON FUNCTION casino.cage_shift(text, integer)
+    IS 'Part of cage_shifts(): the shift that a count ends';
+
+CREATE FUNCTION casino.cage_shifts(from_day date, to_day date)
+RETURNS TABLE (desk text, count_no integer, since timestamptz, until timestamptz, opening numeric,
+               paid_in numeric, paid_out numeric, moved numeric, expected numeric, counted numeric,
+               difference numeric, request_id text, note text, recorded_at timestamptz, counted_by text)
+LANGUAGE plpgsql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
+        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    RETURN QUERY
+        SELECT c.desk, c.count_no, s.since, s.until, s.opening, s.paid_in, s.paid_out, s.moved, s.expected,
+               s.counted, s.difference, c.request_id, c.note, c.recorded_at, coalesce(w.actor, w.login)
+          FROM casino.cage_count c
+         CROSS JOIN LATERAL casino.cage_shift(c.desk, c.count_no) s
+          LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
+         WHERE c.counted_at >= casino.day_start(from_day) AND c.counted_at < casino.day_start(to_day + 1)
+         ORDER BY c.desk COLLATE "C", c.count_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.cage_shifts(date, date)
+    IS 'Shifts of the cash desks that were counted on Prague days: what lay there before, paid in and out by '
+       'the ledger, moved, what was expected and what was counted. difference: counted less expected, NULL of '
+       'the first count of a desk';
+
+CREATE FUNCTION casino.record_cage_count(desk text, counted_at timestamptz, counted numeric,
+                                         request_id text DEFAULT NULL, moved numeric DEFAULT 0,
+                                         note text DEFAULT NULL, OUT count_no integer, OUT expected numeric,
+                                         OUT difference numeric) RETURNS record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.record_cage_count(text, timestamptz, numeric, text, numeric, text)
+    IS 'Records what was counted at a cash desk at the end of a shift (counted_at NULL: now). moved: CZK '
+       'brought there since the count before, less CZK taken away. Returns the number of the count, what the '
+       'ledger lets expect, and counted less expected, NULL of the first count; the same for the same request';
+
+CREATE FUNCTION casino.record_cage_count_impl(desk text, counted_at timestamptz, counted numeric,
+                                              request_id text, moved numeric, note text,
+                                              OUT count_no integer, OUT expected numeric,
+                                              OUT difference numeric) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    at_desk CONSTANT text := casino.canonical_text(desk, 'desk');
+    former casino.cage_count;
+BEGIN
+    IF desk IS NULL OR counted IS NULL OR moved IS NULL THEN
+        RAISE EXCEPTION 'desk, counted and moved must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF counted < 0 OR counted >= 1e12 OR counted <> round(counted, 2) THEN
+        RAISE EXCEPTION '% is not an amount of cash', counted USING ERRCODE = 'numeric_value_out_of_range';
+    ELSIF abs(moved) >= 1e12 OR moved <> round(moved, 2) THEN
+        RAISE EXCEPTION '% is not an amount that was moved', moved
+            USING ERRCODE = 'numeric_value_out_of_range';
+    ELSIF NOT isfinite(counted_at) THEN
+        RAISE EXCEPTION 'counted_at must be finite' USING ERRCODE = 'invalid_parameter_value';
+    ELSIF btrim(request_id, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'request_id must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino.bounded(at_desk, 'desk', 200), casino.bounded(request_id, 'request_id', 200),
+            casino.bounded(note, 'note', 1000);
+    PERFORM casino.take_lock('cage ' || at_desk);
+    -- R12.86
+    SELECT c.* INTO former
+      FROM casino.cage_count c
+     WHERE c.desk = at_desk AND c.request_id = record_cage_count_impl.request_id;
+    IF NOT FOUND THEN
+        SELECT coalesce(max(c.count_no), 0) + 1 INTO count_no FROM casino.cage_count c WHERE c.desk = at_desk;
+        IF count_no = 1 AND moved <> 0 THEN
+            RAISE EXCEPTION 'the first count of desk "%" has nothing moved since one before', at_desk
+                USING ERRCODE = 'invalid_parameter_value';
+        END IF;
+        INSERT INTO casino.cage_count (desk, count_no, counted_at, counted, moved, request_id, note,
+                                       recorded_at)
+        VALUES (at_desk, count_no, coalesce(counted_at, clock_timestamp()), round(counted, 2),
+                round(moved, 2), request_id, note, clock_timestamp());
+    ELSIF former.counted_at <> coalesce(counted_at, former.counted_at)
+          OR (former.counted, former.moved, former.note)
+             IS DISTINCT FROM (record_cage_count_impl.counted, record_cage_count_impl.moved,
+                               record_cage_count_impl.note) THEN
+        RAISE EXCEPTION 'request "%" of desk "%" was used before', request_id, at_desk
+            USING ERRCODE = 'KL003', CONSTRAINT = 'request_conflict',
+                  DATATYPE = jsonb_build_object('request_id', request_id,
+                                                'why', 'count ' || former.count_no)::text,
+                  DETAIL = format('It recorded count %s: %s CZK at %s, %s CZK moved.', former.count_no,
+                                  former.counted, former.counted_at, former.moved),
+                  HINT = 'A retry must have the content of the first request; a new request needs a new key.';
+    ELSE
+        count_no := former.count_no;
+    END IF;
+    SELECT s.expected, s.difference INTO expected, difference
+      FROM casino.cage_shift(at_desk, record_cage_count_impl.count_no) s;
+END
+$fn$;
+COMMENT ON FUNCTION casino.record_cage_count_impl(text, timestamptz, numeric, text, numeric, text)
+    IS 'Body of record_cage_count(), run as the owner of the ledger';
+
+-- R12.83: counts of the days and those written on them. R12.85: a desk that was counted once is counted again.
+CREATE FUNCTION casino.check_cage_count(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    first CONSTANT timestamptz := casino.day_start(from_day);
+    next CONSTANT timestamptz := casino.day_start(to_day + 1);
+BEGIN
+    IF NOT EXISTS (SELECT FROM casino.cage_count) THEN
+        RETURN;
+    END IF;
+    RETURN QUERY
+        SELECT CASE WHEN s.since IS NULL THEN 'first' ELSE 'counted' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, format('%s at desk %s', coalesce(s.expected, 0.00), c.desk),
+               format('%s counted at %s', CASE WHEN s.since IS NULL THEN c.moved ELSE c.counted END,
+                      c.counted_at),
+               jsonb_strip_nulls(jsonb_build_object(
+                   'desk', c.desk, 'count_no', c.count_no, 'since', s.since, 'until', s.until,
+                   'opening', s.opening, 'paid_in', s.paid_in, 'paid_out', s.paid_out, 'moved', s.moved,
+                   'ref', c.request_id))
+          FROM casino.cage_count c
+         CROSS JOIN LATERAL casino.cage_shift(c.desk, c.count_no) s
+         WHERE casino.of_days(c.counted_at, c.recorded_at, first, next)
+           AND coalesce(s.difference <> 0, c.moved <> 0);
+    RETURN QUERY
+        SELECT 'missing', NULL::bigint, NULL::bigint, NULL::bigint,
+               format('a count of desk %s after %s', n.desk, n.counted_at), 'none',
+               jsonb_build_object('desk', n.desk, 'count_no', n.count_no + 1)
+          FROM (SELECT DISTINCT ON (c.desk) c.desk, c.count_no, c.counted_at
+                  FROM casino.cage_count c
+                 WHERE c.counted_at < next
+                 ORDER BY c.desk, c.count_no DESC) n
+         WHERE EXISTS (SELECT FROM casino.cage_cash(greatest(n.counted_at, casino.day_start(to_day - 31)),
+                                                    casino.day_start(to_day)) x
+                        WHERE x.desk = n.desk);
+END
+$fn$;
+COMMENT ON FUNCTION casino.check_cage_count(date, date)
+    IS 'Part of the reconciliation, check cage_count: at each count of a cash desk lies there what the count '
+       'before and the cash of the ledger give, and desks are counted';
 -- rebuild(): the state that stakes are decided by, made anew from the evidence: after a restore of the
 -- evidence tables only, or to see that it is what it should be. It never reads the state that it makes
 -- (R9.6).
@@ -20061,6 +20539,12 @@ BEGIN
               FROM casino.day_sign_off o
              WHERE o.recorded_at >= first AND o.recorded_at < next
             UNION ALL
+            SELECT c.counted_at, 'cash desk counted', NULL, NULL, NULL, c.counted, c.note,
+                   jsonb_build_object('desk', c.desk, 'count_no', c.count_no, 'moved', c.moved),
+                   c.recorded_at, c.recorded_by
+              FROM casino.cage_count c
+             WHERE c.counted_at >= first AND c.counted_at < next
+            UNION ALL
             SELECT a.registered_at, 'account opened', a.player_id, NULL, NULL, NULL, NULL, '{}',
                    a.registered_at, a.registered_by
               FROM casino.player a WHERE a.registered_at >= first AND a.registered_at < next
@@ -20130,7 +20614,7 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, accounts opened and closed, settings, new limits of tables and plans, '
+       'boxes handed over, cash desks counted, accounts opened and closed, settings, new limits of tables and plans, '
        'all or of one person, each with '
        'who recorded it. To group by: kind is '
        'the event up to its colon, about the rest';
@@ -22411,6 +22895,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('trial_balance', 'balance', 'CZK debited less CZK credited'),
            ('pending_correction', 'role', 'Role that proposed it'),
            ('pending_correction', 'actor', 'Person on whose behalf it was proposed'),
+           ('pending_correction', 'adjusted',
+            'CZK that adjustments have already posted for the round; negative: taken from the players'),
            ('pending_withdrawals', 'entry_no', 'Entry of the request'),
            ('pending_withdrawals', 'method', 'cash or transfer'),
            ('pending_withdrawals', 'amount', 'CZK to be paid'),
@@ -22625,6 +23111,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('check.provider_amount', 'Částka poskytovatele', 'Amount of the provider'),
         ('check.provider_outcome', 'Výsledek poskytovatele', 'Result of the provider'),
         ('check.provider_duplicate', 'Dvojí řádek poskytovatele', 'Line of the provider twice'),
+        ('check.cage_count', 'Sčítání pokladny', 'Count of a cash desk'),
         ('check.provider_late', 'Pozdní zpráva poskytovatele', 'Report of the provider late'),
         -- events of a day
         ('event.breach', 'Porušení', 'Breach'),
@@ -22655,6 +23142,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.table limits set', 'Limity stolu nastaveny', 'Limits of a table set'),
         ('event.play of another product counted', 'Hra jinde započtena', 'Play of another product counted'),
         ('event.difference explained', 'Rozdíl vysvětlen', 'Difference explained'),
+        ('event.cash desk counted', 'Pokladna spočtena', 'Cash desk counted'),
         ('event.plan in force', 'Herní plán platí', 'Game plan in force'),
         -- cards
         ('suit.c', 'křížová', 'clubs'), ('suit.d', 'kárová', 'diamonds'),
@@ -22849,6 +23337,18 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('col.carried', 'Převedeno', 'Carried'), ('col.rounds_settled', 'Kol', 'Rounds'),
         ('col.rounds_voided', 'Zrušeno', 'Void'),
         ('col.command', 'Příkaz k vysvětlení', 'Command that explains it'), ('col.hour', 'Hodina', 'Hour'),
+        -- the cash desks
+        ('cage', 'Pokladny', 'Cash desks'),
+        ('cage_agrees', 'Na každé pokladně leží, co má.', 'At each cash desk lies what must lie there.'),
+        ('cage_differs', 'Pokladny nesouhlasí: chybí %s Kč, přebývá %s Kč.',
+         'The cash desks do not agree: %s CZK are missing, %s CZK are over.'),
+        ('cage_open', 'Hotovost, kterou žádné sčítání nekryje', 'Cash that no count covers'),
+        ('cage_no_place', 'bez pokladny', 'no cash desk named'),
+        ('col.desk', 'Pokladna', 'Cash desk'), ('col.paid_in', 'Přijato', 'Paid in'),
+        ('col.paid_out', 'Vydáno', 'Paid out'), ('col.moved', 'Doneseno / odneseno', 'Brought / taken'),
+        ('col.counted', 'Spočteno', 'Counted'), ('col.difference', 'Rozdíl', 'Difference'),
+        ('col.differing', 'Nesouhlasí', 'Do not agree'), ('col.short', 'Chybí', 'Missing'),
+        ('col.over', 'Přebývá', 'Over'),
         ('favour.player', 'hráče', 'the player'), ('favour.house', 'kasina', 'the house'),
         -- the balance statement
         ('line.opening', 'Peněženky na začátku', 'Opening wallets'), ('line.in', 'Vloženo', 'Paid in'),
@@ -22881,7 +23381,10 @@ BEGIN
     RETURN (SELECT jsonb_object_agg(l.key, CASE lang WHEN 'cs' THEN l.cs ELSE l.en END)
                    || jsonb_build_object('lang', lang)
               FROM casino.page_labels() l)
-           || (SELECT jsonb_object_agg('game.' || g.game, g.name) FROM casino.game g);
+           -- R12.87
+           || (SELECT jsonb_object_agg('game.' || g.game,
+                                       CASE lang WHEN 'cs' THEN g.name ELSE coalesce(g.name_en, g.name) END)
+                 FROM casino.game g);
 END
 $fn$;
 COMMENT ON FUNCTION casino.page_words(text) IS 'Part of the pages: page_labels() in one language, as an '
@@ -24093,6 +24596,84 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.balance_section(jsonb, date)
     IS 'Part of the pages: the balance statement of a Prague day, and whether it agrees';
+-- Sections of the pages about the cash desks (R12.83): shifts that were counted, and cash that no count covers.
+
+-- R12.85: cash without a place, at a desk that was never counted, or after the last count of its desk.
+CREATE FUNCTION casino.page_cage_open(words jsonb, from_day date, to_day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH cash AS (
+        SELECT x.desk, sum(x.paid_in) AS paid_in, sum(x.paid_out) AS paid_out
+          FROM casino.cage_cash(casino.day_start(page_cage_open.from_day),
+                                casino.day_start(page_cage_open.to_day + 1)) x
+         WHERE (EXISTS (SELECT FROM casino.cage_count b WHERE b.desk = x.desk AND b.counted_at <= x.posted_at)
+                AND EXISTS (SELECT FROM casino.cage_count a
+                             WHERE a.desk = x.desk AND a.counted_at > x.posted_at)) IS NOT TRUE
+         GROUP BY x.desk)
+    SELECT CASE WHEN count(*) > 0
+                    THEN casino.page_few(page_cage_open.words, page_cage_open.words ->> 'cage_open',
+                             jsonb_agg(jsonb_build_object(
+                                 'desk', coalesce(c.desk, page_cage_open.words ->> 'cage_no_place'),
+                                 'paid_in', c.paid_in, 'paid_out', c.paid_out)
+                                       ORDER BY c.desk COLLATE "C" NULLS FIRST),
+                             '{desk,money:paid_in,money:paid_out}',
+                             jsonb_build_object('paid_in', sum(c.paid_in), 'paid_out', sum(c.paid_out))) END
+      FROM cash c
+$fn$;
+COMMENT ON FUNCTION casino.page_cage_open(jsonb, date, date)
+    IS 'Part of the pages: cash of the days that no count of a cash desk covers';
+
+CREATE FUNCTION casino.page_cage(words jsonb, day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT xmlconcat(
+        casino.page_few(page_cage.words, page_cage.words ->> 'cage',
+            coalesce(jsonb_agg(to_jsonb(s) || jsonb_build_object('who', s.counted_by)
+                               ORDER BY s.desk COLLATE "C", s.count_no), '[]'),
+            '{desk,time:since,time:until,money:opening,money:paid_in,money:paid_out,money:moved,'
+            'money:expected,money:counted,money:difference,who,note}',
+            CASE WHEN count(*) > 1
+                     THEN jsonb_build_object('paid_in', sum(s.paid_in), 'paid_out', sum(s.paid_out),
+                                             'difference', sum(s.difference)) END),
+        CASE WHEN bool_or(s.difference <> 0)
+                 THEN xmlelement(name p, xmlattributes('bad' AS class),
+                          format(page_cage.words ->> 'cage_differs',
+                                 casino.page_money(page_cage.words,
+                                                   coalesce(-sum(s.difference)
+                                                                FILTER (WHERE s.difference < 0), 0.00)),
+                                 casino.page_money(page_cage.words,
+                                                   coalesce(sum(s.difference)
+                                                                FILTER (WHERE s.difference > 0), 0.00))))
+             WHEN count(s.difference) > 0
+                 THEN xmlelement(name p, xmlattributes('good' AS class),
+                                 page_cage.words ->> 'cage_agrees') END,
+        casino.page_cage_open(page_cage.words, page_cage.day, page_cage.day))
+      FROM casino.cage_shifts(page_cage.day, page_cage.day) s
+$fn$;
+COMMENT ON FUNCTION casino.page_cage(jsonb, date)
+    IS 'Part of night_page(): shifts of the cash desks that were counted on the day';
+
+CREATE FUNCTION casino.page_cage_period(words jsonb, from_day date, to_day date) RETURNS xml
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH desk AS MATERIALIZED (
+        SELECT s.desk, count(*) AS number, coalesce(sum(s.paid_in), 0.00) AS paid_in,
+               coalesce(sum(s.paid_out), 0.00) AS paid_out, coalesce(sum(s.moved), 0.00) AS moved,
+               count(*) FILTER (WHERE s.difference <> 0) AS differing,
+               coalesce(-sum(s.difference) FILTER (WHERE s.difference < 0), 0.00) AS short,
+               coalesce(sum(s.difference) FILTER (WHERE s.difference > 0), 0.00) AS over
+          FROM casino.cage_shifts(page_cage_period.from_day, page_cage_period.to_day) s
+         GROUP BY s.desk)
+    SELECT xmlconcat(
+        casino.page_few(page_cage_period.words, page_cage_period.words ->> 'cage',
+            coalesce(jsonb_agg(to_jsonb(d) ORDER BY d.desk COLLATE "C"), '[]'),
+            '{desk,number:number,money:paid_in,money:paid_out,money:moved,number:differing,money:short,'
+            'money:over}',
+            jsonb_build_object('number', sum(d.number), 'paid_in', sum(d.paid_in),
+                               'paid_out', sum(d.paid_out), 'moved', sum(d.moved),
+                               'differing', sum(d.differing), 'short', sum(d.short), 'over', sum(d.over))),
+        casino.page_cage_open(page_cage_period.words, page_cage_period.from_day, page_cage_period.to_day))
+      FROM desk d
+$fn$;
+COMMENT ON FUNCTION casino.page_cage_period(jsonb, date, date)
+    IS 'Part of period_page(): the cash desks of the days, each with its counts and what was missing or over';
 -- period_page(): days on one page, for the tax office and the regulator.  Its sums are those of the nights.
 
 -- The tax base by game, with its sums.
@@ -24246,6 +24827,7 @@ BEGIN
                               FROM casino.tax_base(from_day, to_day) t)),
         casino.page_carry(w, from_day, to_day),
         casino.page_nights(w, from_day, to_day),
+        casino.page_cage_period(w, from_day, to_day),
         casino.page_few(w, w ->> 'late', casino.page_late(since, until),
                         '{what:what,player,money:amount,time:since,time:paid_at,reason}'),
         casino.page_few(w, w ->> 'exclusions',
@@ -24474,6 +25056,7 @@ BEGIN
             (SELECT jsonb_build_object('amount', sum((d ->> 'amount')::numeric))
                FROM jsonb_array_elements(r -> 'deadlines') d)),
         casino.balance_section(w, day),
+        casino.page_cage(w, day),
         casino.page_table(w, w ->> 'accounts', r -> 'accounts',
             '{account:account,money:opening,money:debits,money:credits,money:closing}',
             (SELECT jsonb_build_object('opening', sum((a ->> 'opening')::numeric),
@@ -24840,6 +25423,7 @@ BEGIN
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
                 -- of a round that is still played: what would come of closing it now
+                PERFORM casino.require_ground(round_id, a ->> 'ground');
                 PERFORM casino.close_betting(round_id, at);
                 IF (a ->> 'in_play')::boolean THEN
                     PERFORM casino.close_actions(round_id, at);
@@ -25054,6 +25638,8 @@ BEGIN
         WHEN 'player_day_changes' THEN
             RETURN QUERY SELECT me, to_jsonb(c)
                 FROM casino.player_day_changes((a -> 'after' ->> me::text)::bigint) c;
+        WHEN 'adjusted' THEN
+            RETURN QUERY SELECT me, to_jsonb(casino.round_adjusted((a ->> 'round_id')::bigint));
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN
@@ -25100,6 +25686,8 @@ BEGIN
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
         'epoch', (SELECT s.last_value FROM casino.hub_epoch_seq s),
         'cells', (SELECT s.last_value FROM casino.hub_cells_seq s),
+        'sealed_day', (SELECT max(s.day) FROM casino.day_seal s),
+        'sealed_at', (SELECT s.sealed_at FROM casino.day_seal s ORDER BY s.seal_no DESC LIMIT 1),
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
@@ -25246,12 +25834,15 @@ BEGIN
         cell        integer NOT NULL REFERENCES casino.hub_cell,
         table_id    bigint NOT NULL,
         decision_no bigint NOT NULL,
+        forgotten   bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (cell, table_id)
     );
     COMMENT ON TABLE casino.hub_told IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
     COMMENT ON COLUMN casino.hub_told.cell IS 'Cell';
     COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
+    COMMENT ON COLUMN casino.hub_told.forgotten
+        IS 'The last decision that the cell had obeyed and the hub no longer keeps; a cell that lacks it cannot be told again';
 
     CREATE TABLE casino.hub_round (
         round_id          bigint PRIMARY KEY,
@@ -25267,12 +25858,15 @@ BEGIN
         outcome           jsonb,
         reason            text,
         learned           boolean NOT NULL DEFAULT false,
+        forgotten_at      timestamptz,
         UNIQUE (table_id, round_ref)
     );
     CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id)
         WHERE status IN ('open', 'closed') AND NOT learned;
     CREATE INDEX hub_round_table ON casino.hub_round (table_id) WHERE status IN ('open', 'closed');
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
+    CREATE INDEX hub_round_kept ON casino.hub_round (table_id, evaluated_at) WHERE forgotten_at IS NULL;
+    COMMENT ON INDEX casino.hub_round_kept IS 'Finds ended rounds whose decisions are still kept';
     COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
     COMMENT ON INDEX casino.hub_round_table IS 'Finds the unevaluated rounds of a table';
     COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
@@ -25289,6 +25883,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.outcome IS 'Outcome document it was decided by';
     COMMENT ON COLUMN casino.hub_round.reason IS 'Why it was voided';
     COMMENT ON COLUMN casino.hub_round.learned IS 'It was read from a cell after the hub was restored';
+    COMMENT ON COLUMN casino.hub_round.forgotten_at
+        IS 'When its decisions and the answers to them were removed (R12.71); NULL: they are kept';
 
     CREATE TABLE casino.hub_decision (
         decision_no bigint PRIMARY KEY,
@@ -25308,7 +25904,9 @@ BEGIN
     COMMENT ON INDEX casino.hub_decision_round IS 'Finds the decisions on a round';
     COMMENT ON INDEX casino.hub_decision_table IS 'Finds the decisions on a table';
     COMMENT ON INDEX casino.hub_decision_decided_at IS 'Finds what a restored cell is told again';
-    COMMENT ON TABLE casino.hub_decision IS 'Append-only: every call that all cells are told, written before the first of them is';
+    COMMENT ON TABLE casino.hub_decision
+        IS 'Append-only: every call that all cells are told, written before the first of them is; kept until '
+           'catch_up() lets go of the round';
     COMMENT ON COLUMN casino.hub_decision.decision_no IS 'The calls of one table are carried out in this order in every cell';
     COMMENT ON COLUMN casino.hub_decision.call IS 'Function, see casino.hub_calls()';
     COMMENT ON COLUMN casino.hub_decision.table_id IS 'Table';
@@ -25353,8 +25951,12 @@ BEGIN
     COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
 
     -- a decision never changes; the triggers fire always, as those of the ledger
-    CREATE TRIGGER append_only BEFORE DELETE
-        OR UPDATE ON casino.hub_decision FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only BEFORE UPDATE ON casino.hub_decision
+        FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER stays BEFORE DELETE ON casino.hub_decision
+        FOR EACH ROW EXECUTE FUNCTION casino.hub_decision_stays();
+    ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER stays;
+    COMMENT ON TRIGGER stays ON casino.hub_decision IS 'They stay until their round is forgotten';
     CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
@@ -25370,16 +25972,7 @@ BEGIN
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
 
-    CREATE VIEW casino.hub_correction AS
-        SELECT d.decision_no AS correction_no, d.round_id, d.arguments -> 'outcome' AS outcome,
-               d.arguments ->> 'reason' AS reason,
-               (d.arguments ->> 'proposed_at')::timestamptz AS proposed_at,
-               d.decided_by AS proposed_by, d.login,
-               CASE WHEN casino.hub_correction_end(d.decision_no, 'approve_correction') > 0 THEN 'in force'
-                    WHEN casino.hub_correction_end(d.decision_no, 'reject_correction') > 0 THEN 'rejected'
-                    ELSE 'pending' END AS status
-          FROM casino.hub_decision d
-         WHERE d.call = 'correct_round' AND casino.hub_stands(d.decision_no);
+    CREATE VIEW casino.hub_correction AS SELECT c.* FROM casino.hub_corrections() c;
     COMMENT ON VIEW casino.hub_correction
         IS 'Corrections of results at this hub, by the numbers that approve_correction() takes here';
     COMMENT ON COLUMN casino.hub_correction.correction_no
@@ -25392,6 +25985,9 @@ BEGIN
     COMMENT ON COLUMN casino.hub_correction.login
         IS 'Role that had logged in, or the cell that a restored hub has it from';
     COMMENT ON COLUMN casino.hub_correction.status IS 'pending, in force or rejected';
+    COMMENT ON COLUMN casino.hub_correction.adjusted
+        IS 'While it waits: CZK that adjustments have already posted for the round in all cells, negative '
+           'where they took; NULL: it does not wait, or a cell does not answer';
 
     CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
     COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';
@@ -25462,7 +26058,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
                   shared_accounts check_days payment_times night_page period_page round_page
-                  mark_replay set_provider_setting')
+                  mark_replay set_provider_setting record_cage_count cage_shifts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
@@ -25777,7 +26373,7 @@ BEGIN
          WHERE a.cell = of_cell AND a.table_id = of_table AND a.decision_no > obeyed
              AND a.answered_at IS NOT NULL AND a.excused_by IS NULL;
     END IF;
-    INSERT INTO casino.hub_told VALUES (of_cell, of_table, obeyed)
+    INSERT INTO casino.hub_told (cell, table_id, decision_no) VALUES (of_cell, of_table, obeyed)
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no;
 END
 $fn$;
@@ -25800,6 +26396,7 @@ BEGIN
         PERFORM casino.hub_not_superseded();
     END IF;
     IF table_id IS NOT NULL THEN
+        answers := casino.hub_in_reach(answers, table_id);
         -- what this hub has not decided: it was put back to an earlier state, with no other mark of it
         IF EXISTS (SELECT FROM unnest(answers) a
                    WHERE a.obeyed > (SELECT s.last_value FROM casino.hub_decision_no_seq s)) THEN
@@ -26739,6 +27336,7 @@ BEGIN
     IF before.status = 'withdrawn' THEN
         number := before.round_id;
     ELSIF FOUND THEN
+        PERFORM casino.hub_remember(before.round_id);
         IF betting_until <> before.betting_until THEN
             RAISE EXCEPTION 'round "%" was opened with another end of betting', round_ref
                 USING ERRCODE = 'KR002', CONSTRAINT = 'opened_otherwise',
@@ -26834,8 +27432,8 @@ DECLARE
 BEGIN
     IF r.status = 'open' THEN
         -- R13.36: called at the table while the hub could not hear of it
-        IF isfinite(at) AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h)
-            THEN
+        IF at >= r.opened_at
+           AND at < (SELECT greatest(h.away_until, pg_postmaster_start_time()) FROM casino.hub h) THEN
             t := at;
         ELSE
             t := casino.event_time(at, r.opened_at);
@@ -26847,6 +27445,7 @@ BEGIN
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino.hub_round_state(r, 'Its betting was never closed.');
     ELSE
+        PERFORM casino.hub_remember(round_id);
         PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_betting'));
     END IF;
 END
@@ -26905,6 +27504,7 @@ DECLARE
     t timestamptz;
 BEGIN
     IF r.actions_closed_at IS NOT NULL THEN
+        PERFORM casino.hub_remember(round_id);
         PERFORM casino.hub_hold(casino.hub_decided(round_id, 'close_actions'));
         RETURN;
     END IF;
@@ -26928,13 +27528,13 @@ BEGIN
     IF seat IS NULL OR player_id IS NULL THEN
         RAISE EXCEPTION 'seat and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
-                                    'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     IF r.home_cell IS NULL THEN
         RAISE EXCEPTION 'round % is played without seats', round_id
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Its table has no home cell: the players of all cells take part.';
     END IF;
+    arguments := jsonb_build_object('round_id', round_id, 'seat', seat, 'player_id', player_id,
+                                    'at', casino.event_time(at, greatest(r.opened_at, r.betting_closed_at)));
     PERFORM casino.raise_refusal(ARRAY(SELECT a::casino.cell_answer
                                        FROM unnest(casino.hub_try(r.table_id, 'hand_over_box', arguments,
                                                                   r.home_cell)) a
@@ -26948,10 +27548,14 @@ COMMENT ON FUNCTION casino.hub_hand_over_box(bigint, integer, bigint, timestampt
 CREATE FUNCTION casino.hub_last_deal(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    IF round_id IS NULL THEN
+        RETURN NULL;
+    END IF;
     PERFORM FROM casino.hub_round r WHERE r.round_id = hub_last_deal.round_id;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
     END IF;
+    PERFORM casino.hub_remember(round_id);
     RETURN (SELECT d.arguments -> 'document' FROM casino.hub_decision d
             WHERE d.round_id = hub_last_deal.round_id AND d.call IN ('deal', 'correct_deal')
                 AND casino.hub_stands(d.decision_no)
@@ -27040,6 +27644,7 @@ BEGIN
                                                                 outcome, 'at', r.evaluated_at,
                                                                 'withhold', r.status = 'withheld')));
         END IF;
+        PERFORM casino.hub_remember(round_id);
         number := casino.hub_decided(round_id, 'settle_round');
         PERFORM casino.hub_hold(number);
         RETURN casino.hub_settlement(round_id, number);
@@ -27050,8 +27655,8 @@ BEGIN
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
-                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'in_play',
-                                       r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                       'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
@@ -27098,6 +27703,9 @@ DECLARE
                               casino.hub_decided(round_id, 'approve_correction'));
 BEGIN
     reason := casino.hub_ground_reason(round_id, ground, reason);
+    IF r.status = 'voided' THEN
+        PERFORM casino.hub_remember(round_id);
+    END IF;
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
        AND coalesce(ground, 'other')
            = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
@@ -27116,20 +27724,15 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'Part of void_round() at a hub';
 
--- 23503 as on one server
-CREATE FUNCTION casino.hub_known_player(player_id bigint) RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    IF player_id < 1 OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = casino.cell_of(player_id))
-        THEN
-        RAISE EXCEPTION 'player % does not exist', player_id
-            USING ERRCODE = 'foreign_key_violation', DETAIL = 'His number is of no cell in use.',
-                HINT = 'casino.register_player() makes one.';
-    END IF;
-END
+-- A number of no cell in use is of nobody: any cell refuses it as one server does.
+CREATE FUNCTION casino.hub_cell_to_tell(player_id bigint) RETURNS integer
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT c.cell FROM casino.hub_cell c
+     ORDER BY c.cell <> casino.cell_to_ask($1), c.down_since IS NOT NULL, c.cell
+     LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.hub_known_player(bigint) IS
-    'Part of the hub: 23503 for a number of no cell in use';
+COMMENT ON FUNCTION casino.hub_cell_to_tell(bigint) IS
+    'Part of the hub: the cell of a player; another one where his number is of no cell in use';
 
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
@@ -27139,8 +27742,7 @@ DECLARE
                                  WHERE r.round_id = (arguments ->> 'round_id')::bigint);
     answers casino.cell_answer[];
 BEGIN
-    PERFORM casino.hub_known_player(player_id);
-    answers := casino.hub_ask_all(ARRAY[casino.cell_of(player_id)], call,
+    answers := casino.hub_ask_all(ARRAY[casino.hub_cell_to_tell(player_id)], call,
                                   arguments || jsonb_build_object('player_id', player_id), false, at_table);
     PERFORM casino.raise_unreached(answers, 'do it');
     PERFORM casino.raise_refusal(answers);
@@ -27180,6 +27782,7 @@ BEGIN
     IF shoe IS NULL THEN
         RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    shoe := casino.canonical_text(shoe, 'shoe');
     SELECT array_agg(d.round_id ORDER BY d.round_id) INTO ids
       FROM casino.hub_decision d
      WHERE d.call = 'open_round' AND d.arguments #>> '{facts,shoe}' = shoe
@@ -27244,6 +27847,8 @@ BEGIN
         RETURN jsonb_populate_record(NULL::casino.settlement,
                                      casino.hub_tell(player_id, 'pay_withheld', arguments));
     END IF;
+    -- single players of it are paid by their cells, one by one
+    PERFORM casino.hub_remember(round_id);
     IF r.status = 'withheld' THEN
         PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
         number := casino.hub_decide('pay_withheld', r.table_id, round_id, arguments);
@@ -27582,6 +28187,52 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.hub_learn_corrections(bigint, bigint, jsonb, timestamptz, text)
     IS 'Part of catch_up(): corrections of a round that a restored hub does not know';
+
+-- R11.62: a cell that is away leaves the money unknown, and hides no correction
+CREATE FUNCTION casino.hub_adjusted(round_id bigint) RETURNS numeric
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT sum((r.data #>> '{}')::numeric)
+              FROM casino.hub_rows('adjusted', jsonb_build_object('round_id', round_id)) r);
+EXCEPTION WHEN connection_failure THEN
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_adjusted(bigint)
+    IS 'Part of the hub: CZK that adjustments have posted for a round in all cells; NULL: a cell is away';
+
+CREATE FUNCTION casino.hub_corrections(OUT correction_no bigint, OUT round_id bigint, OUT outcome jsonb,
+                                       OUT reason text, OUT proposed_at timestamptz, OUT proposed_by text,
+                                       OUT login text, OUT status text, OUT adjusted numeric)
+RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.hub_corrections() IS 'What the view hub_correction of a hub shows';
+
+CREATE FUNCTION casino.hub_corrections_impl(OUT correction_no bigint, OUT round_id bigint, OUT outcome jsonb,
+                                            OUT reason text, OUT proposed_at timestamptz,
+                                            OUT proposed_by text, OUT login text, OUT status text,
+                                            OUT adjusted numeric)
+RETURNS SETOF record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+        SELECT d.decision_no, d.round_id, d.arguments -> 'outcome', d.arguments ->> 'reason',
+               (d.arguments ->> 'proposed_at')::timestamptz, d.decided_by, d.login, s.status,
+               CASE WHEN s.status = 'pending' THEN casino.hub_adjusted(d.round_id) END
+          FROM casino.hub_decision d
+         CROSS JOIN LATERAL (SELECT CASE
+                                    WHEN casino.hub_correction_end(d.decision_no, 'approve_correction') > 0
+                                    THEN 'in force'
+                                    WHEN casino.hub_correction_end(d.decision_no, 'reject_correction') > 0
+                                    THEN 'rejected'
+                                    ELSE 'pending' END AS status OFFSET 0) s
+         WHERE d.call = 'correct_round' AND casino.hub_stands(d.decision_no)
+         ORDER BY d.decision_no;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_corrections_impl()
+    IS 'Body of hub_corrections(), run as the owner of the ledger';
 -- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer
 -- there is an error that names it.
 
@@ -28525,7 +29176,9 @@ BEGIN
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL
                                  THEN 'it was down and waits for casino.catch_up()' END,
+                             casino.hub_too_old(c.cell, state),
                              CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}'
+                                       AND casino.hub_too_old(c.cell, state) IS NULL
                                  THEN 'it was restored and waits for casino.catch_up()' END,
                              CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch
@@ -28554,7 +29207,8 @@ CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer
 COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
     'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub '
     'first learns what the cells know, a restored cell is told again what it may have lost. since: '
-    'everything decided since then is sent once more';
+    'everything decided since then that is still kept is sent once more. Decisions on rounds that ended before '
+    'casino.request_memory and are sealed in every cell are let go of';
 
 CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint,
                                      OUT waiting bigint, OUT problem text) RETURNS SETOF record
@@ -28638,6 +29292,7 @@ BEGIN
         sent := before - waiting;
         RETURN NEXT;
     END LOOP;
+    PERFORM casino.hub_forget(states);
 END
 $fn$;
 COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
@@ -28650,6 +29305,10 @@ DECLARE
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
     SELECT s.state, s.problem INTO state, problem FROM casino.hub_ask_state(cell, 'presence') s;
+    IF casino.hub_too_old(cell, state) IS NOT NULL THEN
+        problem := casino.hub_too_old(cell, state);
+        state := NULL;
+    END IF;
     IF state IS NULL THEN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
     ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
@@ -28725,6 +29384,169 @@ $fn$;
 COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS
     'At a hub, by its owner: a decision that a cell refuses is not sent to it any more, because somebody '
     'has put things right there; who and why is kept';
+-- What a hub no longer keeps (R12.71): decisions and answers on rounds that ended long ago.
+--
+-- The protocol needs a decision for three things.  A cell that has not answered it is told it again: only what
+-- every cell has answered goes.  A cell that was put back to an earlier state is told again what it has lost:
+-- hub_told.forgotten says up to where that is no longer possible, and such a cell is taken for down, so that it
+-- neither agrees to anything nor plays on with less than it was told (R13.31).  A caller who repeats his call
+-- gets its first answer: a round keeps forgotten_at, and the repetition is refused, 55000, and never decided
+-- anew.  So what goes is what the model of the protocol (model/README.md) never looks at again, or what is
+-- refused instead.  A restored hub that reads of such a round in a cell finds its row, and learns nothing anew.
+
+CREATE FUNCTION casino.hub_decision_stays() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF EXISTS (SELECT FROM casino.hub_round r
+                WHERE r.round_id = OLD.round_id AND r.forgotten_at IS NOT NULL) THEN
+        RETURN OLD;
+    END IF;
+    RAISE EXCEPTION 'DELETE on "%" is refused: it is append-only', TG_TABLE_NAME
+        USING ERRCODE = 'KL001', CONSTRAINT = 'ledger_immutable',
+              DATATYPE = jsonb_build_object('table', TG_TABLE_NAME)::text,
+              DETAIL = 'A decision is kept until its round is forgotten.';
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_decision_stays() IS
+    'Trigger of hub_decision: KL001, but for decisions on a round that the hub forgets';
+
+-- A repetition that came too late.
+CREATE FUNCTION casino.hub_remember(id bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.hub_round;
+BEGIN
+    SELECT h.* INTO r FROM casino.hub_round h WHERE h.round_id = id AND h.forgotten_at IS NOT NULL;
+    IF FOUND THEN
+        RAISE EXCEPTION 'what was decided on round % is no longer kept at the hub', id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It was %s at %s; the hub has let go of its decisions at %s.', r.status,
+                                  r.evaluated_at, r.forgotten_at),
+                  HINT = 'Each cell has the round with its money: casino.round and casino.evaluation there.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_remember(bigint) IS
+    'Part of the hub: 55000 where a call is repeated on a round whose decisions are no longer kept';
+
+-- Is a cell back to before what the hub can tell again?
+CREATE FUNCTION casino.hub_too_old(of_cell integer, state jsonb) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT casino.hub_too_old_text(min(t.table_id)) FROM casino.hub_told t
+             WHERE t.cell = of_cell
+               AND t.forgotten > coalesce((state -> 'obeyed' ->> t.table_id::text)::bigint, 0)
+            HAVING count(*) > 0);
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_too_old(integer, jsonb) IS
+    'Part of the hub: the problem of a cell that lacks what the hub no longer keeps; NULL: it lacks nothing';
+
+CREATE FUNCTION casino.hub_too_old_text(table_id bigint) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN format('it was put back to before what this hub can tell again (table %s): restore it from a later '
+                  'backup', table_id);
+COMMENT ON FUNCTION casino.hub_too_old_text(bigint) IS 'Part of the hub: the problem of a cell that is too old';
+
+-- Answers of cells that are too old count as none.
+CREATE FUNCTION casino.hub_in_reach(answers casino.cell_answer[], of_table bigint)
+RETURNS casino.cell_answer[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT array_agg(CASE WHEN x.obeyed < t.forgotten
+                          THEN (x.cell, '08006', casino.hub_too_old_text(of_table), NULL, NULL, NULL, NULL,
+                                NULL, NULL)::casino.cell_answer
+                          ELSE (x.cell, x.code, x.message, x.detail, x.hint, x.result, x.obeyed, x.reason,
+                                x.data)::casino.cell_answer END)
+      FROM unnest(answers) x
+      LEFT JOIN casino.hub_told t ON t.cell = x.cell AND t.table_id = of_table
+$fn$;
+COMMENT ON FUNCTION casino.hub_in_reach(casino.cell_answer[], bigint) IS
+    'Part of the hub: 08006 in place of the answer of a cell that lacks what the hub no longer keeps';
+
+-- The rounds of a table that can go, the oldest first.  sealed: all cells have sealed the days up to this
+-- instant, and it is long enough ago; told: what they had answered before this instant.
+CREATE FUNCTION casino.hub_forgettable(of_table bigint, sealed timestamptz, told timestamptz)
+RETURNS SETOF bigint
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT r.round_id
+      FROM casino.hub_round r
+     WHERE r.forgotten_at IS NULL AND r.table_id = of_table
+       AND r.status IN ('settled', 'voided') AND r.evaluated_at < sealed
+       AND NOT EXISTS (SELECT FROM casino.hub_decision d
+                        WHERE d.round_id = r.round_id
+                          AND (d.decided_at >= clock_timestamp()
+                                               - current_setting('casino.request_memory')::interval
+                               -- who found a result wrong, and who agreed, is recorded here alone
+                               OR d.call = 'correct_round'))
+       AND NOT EXISTS (SELECT FROM casino.hub_decision d
+                         JOIN casino.hub_answer a ON a.decision_no = d.decision_no
+                         LEFT JOIN casino.hub_told t ON t.cell = a.cell AND t.table_id = a.table_id
+                        WHERE d.round_id = r.round_id
+                          AND (a.answered_at IS NULL OR a.answered_at >= told
+                               OR a.excused_by IS NULL AND coalesce(t.decision_no, 0) < a.decision_no))
+     ORDER BY r.evaluated_at, r.round_id
+$fn$;
+COMMENT ON FUNCTION casino.hub_forgettable(bigint, timestamptz, timestamptz) IS
+    'Part of catch_up(): ended rounds that were not corrected, answered by every cell, sealed, and older than '
+    'casino.request_memory';
+
+-- R12.71, at the end of catch_up(): every minute a part, in the transaction of that call.  A crash leaves all
+-- of it or nothing.  states: what each cell has said of itself just now.
+CREATE FUNCTION casino.hub_forget(states jsonb, at_once integer DEFAULT 20000) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    cells CONSTANT integer := (SELECT count(*) FROM casino.hub_cell);
+    -- a round has five decisions or so
+    rounds integer := greatest(1, at_once / greatest(1, 5 * cells));
+    sealed timestamptz;
+    told timestamptz;
+    t casino.hub_table;
+    ids bigint[];
+    numbers bigint[];
+    gone bigint := 0;
+BEGIN
+    IF current_setting('transaction_isolation') <> 'read committed' OR NOT casino.hub_is_current()
+       OR EXISTS (SELECT FROM casino.hub_cell c
+                   WHERE NOT c.learned OR states -> c.cell::text ->> 'sealed_at' IS NULL) THEN
+        RETURN 0;
+    END IF;
+    SELECT least(casino.day_start(min((s.value ->> 'sealed_day')::date) + 1),
+                 clock_timestamp() - current_setting('casino.request_memory')::interval),
+           -- the clocks of hub and cells may differ by so much
+           min((s.value ->> 'sealed_at')::timestamptz) - interval '5 seconds'
+      INTO sealed, told
+      FROM jsonb_each(states) s;
+    FOR t IN SELECT x.* FROM casino.hub_table x
+              WHERE EXISTS (SELECT FROM casino.hub_round r
+                             WHERE r.table_id = x.table_id AND r.forgotten_at IS NULL
+                               AND r.evaluated_at < sealed)
+              ORDER BY x.table_id LOOP
+        EXIT WHEN rounds <= 0;
+        -- nobody repeats a call on the table meanwhile; where somebody does, it is done another time
+        CONTINUE WHEN NOT casino.try_lock('hub table ' || t.table_id);
+        ids := ARRAY(SELECT f FROM casino.hub_forgettable(t.table_id, sealed, told) f LIMIT rounds);
+        CONTINUE WHEN ids = '{}';
+        numbers := ARRAY(SELECT d.decision_no FROM casino.hub_decision d WHERE d.round_id = ANY (ids));
+        UPDATE casino.hub_told x SET forgotten = greatest(x.forgotten, g.last)
+          FROM (SELECT a.cell, max(a.decision_no) AS last
+                  FROM casino.hub_answer a
+                  JOIN casino.hub_told o ON o.cell = a.cell AND o.table_id = a.table_id
+                 WHERE a.decision_no = ANY (numbers) AND a.decision_no <= o.decision_no
+                 GROUP BY a.cell) g
+         WHERE x.cell = g.cell AND x.table_id = t.table_id;
+        UPDATE casino.hub_round r SET forgotten_at = clock_timestamp() WHERE r.round_id = ANY (ids);
+        DELETE FROM casino.hub_answer a WHERE a.decision_no = ANY (numbers);
+        DELETE FROM casino.hub_withdrawal w WHERE w.decision_no = ANY (numbers);
+        DELETE FROM casino.hub_decision d WHERE d.decision_no = ANY (numbers);
+        rounds := rounds - cardinality(ids);
+        gone := gone + cardinality(ids);
+    END LOOP;
+    RETURN gone;
+END
+$fn$;
+COMMENT ON FUNCTION casino.hub_forget(jsonb, integer) IS
+    'Part of catch_up(): lets go of decisions and answers on rounds that nobody asks for any more. Returns how '
+    'many rounds';
 -- A hub that was restored, or takes over, reads its decisions from the cells (R13.33, R13.34).
 
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
@@ -28865,7 +29687,7 @@ BEGIN
             setval('casino.table_id_seq', greatest(nextval('casino.table_id_seq'),
                                                    (SELECT max((k.value ->> 'last_table')::bigint)
                                                     FROM jsonb_array_elements(known) k)));
-    INSERT INTO casino.hub_told
+    INSERT INTO casino.hub_told (cell, table_id, decision_no)
     SELECT (k.value ->> 'cell')::integer, o.key::bigint, o.value::bigint FROM jsonb_array_elements(known) k
      CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no
@@ -29118,6 +29940,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'register_player deposit try_deposit request_withdrawal try_request_withdrawal pay_withdrawal '
          'try_pay_withdrawal cancel_withdrawal explain_break player_statement withdrawal_id '
          'payment_due_at'),
+        -- what was counted at the cash desks, and who reads it
+        ('desk cashier accountant', 'function', 'record_cage_count'),
+        ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
+        ('accountant supervisor', 'table', 'cage_count payment_method'),
         ('desk', 'table', 'player statement pending_withdrawals payment_method'),
 
         -- the books: corrections by hand with their approval, claims, late payments, liabilities and tax
@@ -29220,6 +30046,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         -- wager, evaluation
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),
+        -- pending_correction, and hub_correction at a hub
+        ('compliance nightly supervisor auditor', 'function', 'round_adjusted hub_corrections'),
         -- unpaid_winnings
         ('backend cashier compliance nightly supervisor auditor', 'function',
          'withheld_winnings payment_due_at'),
