@@ -42,8 +42,8 @@ BEGIN
     CREATE TRIGGER in_order BEFORE INSERT ON casino.cage_count
         FOR EACH ROW EXECUTE FUNCTION casino.cage_count_in_order();
     COMMENT ON TRIGGER in_order ON casino.cage_count
-        IS 'Refuses a count that is not the next one of its desk (23514), lies before the one before or ahead '
-           'of the clock (KL005)';
+        IS 'Refuses a count that is not the next one of its desk (23514), lies before the one before '
+           'or ahead of the clock (KL005)';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_cage() IS 'Part of casino.install(): counts of the cash desks';
@@ -142,8 +142,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.cage_shifts(date, date)
     IS 'Shifts of the cash desks that were counted on Prague days: what lay there before, paid in and out by '
-       'the ledger, moved, what was expected and what was counted. difference: counted less expected, NULL of '
-       'the first count of a desk';
+       'the ledger, moved, what was expected and what was counted. difference: counted less expected, NULL '
+       'of the first count of a desk';
 
 CREATE FUNCTION casino.record_cage_count(desk text, counted_at timestamptz, counted numeric,
                                          request_id text DEFAULT NULL, moved numeric DEFAULT 0,
@@ -153,7 +153,8 @@ CREATE FUNCTION casino.record_cage_count(desk text, counted_at timestamptz, coun
 COMMENT ON FUNCTION casino.record_cage_count(text, timestamptz, numeric, text, numeric, text)
     IS 'Records what was counted at a cash desk at the end of a shift (counted_at NULL: now). moved: CZK '
        'brought there since the count before, less CZK taken away. Returns the number of the count, what the '
-       'ledger lets expect, and counted less expected, NULL of the first count; the same for the same request';
+       'ledger lets expect, and counted less expected, NULL of the first count; the same for the same '
+       'request';
 
 CREATE FUNCTION casino.record_cage_count_impl(desk text, counted_at timestamptz, counted numeric,
                                               request_id text, moved numeric, note text,
@@ -214,7 +215,8 @@ $fn$;
 COMMENT ON FUNCTION casino.record_cage_count_impl(text, timestamptz, numeric, text, numeric, text)
     IS 'Body of record_cage_count(), run as the owner of the ledger';
 
--- R12.83: counts of the days and those written on them. R12.85: a desk that was counted once is counted again.
+-- R12.83: counts of the days and those written on them. R12.85: a desk that was counted once is counted
+-- again.
 CREATE FUNCTION casino.check_cage_count(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

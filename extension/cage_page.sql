@@ -1,4 +1,5 @@
--- Sections of the pages about the cash desks (R12.83): shifts that were counted, and cash that no count covers.
+-- Sections of the pages about the cash desks (R12.83): shifts that were counted, and cash that no count
+-- covers.
 
 -- R12.85: cash without a place, at a desk that was never counted, or after the last count of its desk.
 CREATE FUNCTION casino.page_cage_open(words jsonb, from_day date, to_day date) RETURNS xml

@@ -267,7 +267,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
         'figcaption{font-size:.88em;margin-bottom:.3em}.row{display:flex;flex-wrap:wrap;gap:4px}'
         '.card{width:46px;height:64px;display:block}.wheel{width:110px;height:110px;display:block}'
         '.plot{width:100%;max-width:46em;height:auto;display:block}.plot text{fill:var(--ink)}'
-        '.timeline{width:100%;height:200px;display:block}.timeline text{fill:var(--ink);font-size:12px}'
+        '.timeline{width:100%;height:244px;display:block}.timeline text{fill:var(--ink);font-size:12px}'
         '.timeline line{stroke:var(--line)}.plus{fill:var(--plus)}.minus{fill:var(--minus)}'
         '.small{display:grid;grid-template-columns:repeat(auto-fit,minmax(13em,1fr));gap:1em}.small '
         'figure{margin:0}'

@@ -186,7 +186,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'timeline' AS class, 'img' AS role,
                       page_timeline.words ->> 'timeline_text' AS "aria-label"),
         (SELECT xmlagg(xmlelement(name line,
-                    xmlattributes(k.x || '%' AS x1, k.x || '%' AS x2, 0 AS y1, 176 AS y2)) ORDER BY k.x)
+                    xmlattributes(k.x || '%' AS x1, k.x || '%' AS x2, 0 AS y1, 220 AS y2)) ORDER BY k.x)
            FROM (SELECT round(100 * extract(epoch FROM m.at - page_timeline.starts)
                               / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
                    FROM casino.page_marks(page_timeline.words, page_timeline.starts,
@@ -196,14 +196,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                page_timeline.words ->> ('lane.' || lane)),
                     xmlelement(name line, xmlattributes(0 AS x1, '100%' AS x2, n * 44 AS y1, n * 44 AS y2)))
                         ORDER BY n)
-           FROM unnest(ARRAY['play', 'exclusion', 'limit', 'refused']) WITH ORDINALITY l (lane, n)),
+           FROM unnest(ARRAY['play', 'break', 'exclusion', 'limit', 'refused']) WITH ORDINALITY l (lane, n)),
         (SELECT xmlagg(xmlelement(name rect,
-                    xmlattributes(CASE s.lane WHEN 'play' THEN 'plus' WHEN 'limit' THEN 'plus'
-                        ELSE 'minus' END AS class,
+                    xmlattributes(CASE WHEN s.lane IN ('play', 'limit') THEN 'plus'
+                                       ELSE 'minus' END AS class,
                                   round(100 * a.a, 2) || '%' AS x, s.n * 44 - 20 AS y,
                                   greatest(round(100 * (a.b - a.a), 2), 0.3) || '%' AS width, 14 AS height),
                     xmlelement(name title, s.said)) ORDER BY s.n, a.a)
-           FROM (SELECT x.lane, array_position(ARRAY['play', 'exclusion', 'limit', 'refused'], x.lane) AS n,
+           FROM (SELECT x.lane,
+                        array_position(ARRAY['play', 'break', 'exclusion', 'limit', 'refused'], x.lane) AS n,
                         greatest(x."from", page_timeline.starts) AS since,
                         least(coalesce(x."to", 'infinity'), page_timeline.ends) AS until,
                             casino.page_text(x.said) AS said
@@ -215,7 +216,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                          / extract(epoch FROM page_timeline.ends - page_timeline.starts)
                                              AS b) a
           WHERE s.until >= s.since AND s.since <= page_timeline.ends),
-        (SELECT xmlagg(xmlelement(name text, xmlattributes(k.x || '%' AS x, 192 AS y), k.said) ORDER BY k.x)
+        (SELECT xmlagg(xmlelement(name text, xmlattributes(k.x || '%' AS x, 236 AS y), k.said) ORDER BY k.x)
            FROM (SELECT m.said, round(100 * extract(epoch FROM m.at - page_timeline.starts)
                                       / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
                    FROM casino.page_marks(page_timeline.words, page_timeline.starts,

@@ -87,6 +87,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                AND s.started_at < page_spans.until
                AND coalesce(s.last_evaluated_at, s.started_at) >= page_spans.since
             UNION ALL
+            -- the break that the law asks for after a sequence (D4 §8.3)
+            SELECT 'break', b.last_evaluated_at, b.ends_at, casino.page_time(page_spans.words, b.ends_at)
+              FROM casino.betting_sequence b
+             WHERE b.player_id = page_spans.player_id
+               AND b.break_due
+               AND b.last_evaluated_at < page_spans.until
+               AND b.ends_at > page_spans.since
+            UNION ALL
             SELECT 'exclusion', e.excluded_from, coalesce(e.ended_at, e.excluded_until),
                    casino.page_word(page_spans.words, 'source', e.source)
               FROM casino.exclusion_period e

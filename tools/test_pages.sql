@@ -1,5 +1,5 @@
--- Part of tools/test_pages: pages on which people have typed what would break them (R9.23), with the wheel, an
--- exclusion, a limit, a refusal and cash that does not agree; in English, to the folder "work".
+-- Part of tools/test_pages: pages on which people have typed words that would break them (R9.23), with the
+-- wheel, an exclusion, a limit, a refusal and cash that does not agree; in English, to the folder "work".
 \set ON_ERROR_STOP on
 \pset format unaligned
 \pset tuples_only on
@@ -13,8 +13,8 @@ INSERT INTO guest (n, ref) VALUES
 UPDATE guest SET id = casino.register_player(ref);
 SELECT casino.add_game_table('roulette_american', '<b onclick="x">Table</b>', 10, 500) AS wheel \gset
 SELECT casino.record_cage_count(repeat('Desk', 20), '2026-05-22 06:00', 1000) \g /dev/null
-SELECT casino.deposit(id, 50000, 'd', '2026-05-22 07:00', 'cash', repeat('R', 200), repeat('Desk', 20)) FROM guest
-    \g /dev/null
+SELECT casino.deposit(id, 50000, 'd', '2026-05-22 07:00', 'cash', repeat('R', 200), repeat('Desk', 20))
+  FROM guest \g /dev/null
 SELECT casino.record_cage_count(repeat('Desk', 20), '2026-05-22 22:00', 250999, 'k', 0, repeat('note ', 100))
     \g /dev/null
 SELECT casino.open_round(:wheel, '<i>' || repeat('r', 150), '2026-05-22 10:00') AS round \gset

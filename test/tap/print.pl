@@ -22,8 +22,8 @@ SELECT casino.deposit(1, 1000, 'deposit 1', '2026-05-20 09:00 Europe/Prague');
 SELECT casino.open_round(1, 'spin 1', '2026-05-20 10:00 Europe/Prague');
 SELECT casino.place_bet(1, 1, 'red@100', 'bet 1', at => '2026-05-20 10:01 Europe/Prague');
 SELECT casino.settle_round(1, '{"number": 1}', '2026-05-20 10:02 Europe/Prague');
-SELECT casino.try_place_bets(casino.open_round(1, 'spin 2', '2026-05-20 11:00 Europe/Prague'), 1, '{red@1}', 'low',
-                             at => '2026-05-20 11:01 Europe/Prague');
+SELECT casino.try_place_bets(casino.open_round(1, 'spin 2', '2026-05-20 11:00 Europe/Prague'), 1, '{red@1}',
+                             'low', at => '2026-05-20 11:01 Europe/Prague');
 SELECT casino.void_round(2, 'no stake', '2026-05-20 11:02 Europe/Prague');
 SELECT casino.record_cage_count('Desk 1', '2026-05-20 06:00 Europe/Prague', 5000);
 SELECT casino.record_cage_count('Desk 1', '2026-05-20 22:00 Europe/Prague', 4970);
@@ -44,7 +44,8 @@ chdir PostgreSQL::Test::Utils::tempdir() or die;
 my %answer = (
 	'COPY .*tax_base' => qr/^day,game,.*\n2026-05-20,roulette_synot,/m,
 	'FROM pg_extension' => qr/\n \d+\.\d+\n\(1 row\)/,
-	'plan_in_force' => qr/^ roulette_synot +\| +1 \| D4 Roulette \(Synot\), 2026-05-13 +\| -infinity *\n.*\(16 rows\)/ms,
+	'plan_in_force' =>
+		qr/^ roulette_synot +\| +1 \| D4 Roulette \(Synot\), 2026-05-13 +\| -infinity *\n.*\(16 rows\)/ms,
 	'SELECT r.round_id' => qr/^1\n$/,
 	'person_file' => qr/"external_ref": "customer 4711"/,
 	'casino.refusal' => qr/\| +1 \| place_bets \| KB002 \|.*\(1 row\)/s,

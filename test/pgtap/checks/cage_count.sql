@@ -34,7 +34,8 @@ CREATE FUNCTION t.found(day date) RETURNS SETOF text LANGUAGE sql
 SELECT casino.register_player('anna') AS anna \gset
 
 -- ------------------------------------------------------------------------------------ places of cash
-SELECT lives_ok(format($$ SELECT casino.deposit(%s, 500, 'd1', '2026-06-01 10:00', 'cash', NULL, 'A') $$, :anna),
+SELECT lives_ok(format($$ SELECT casino.deposit(%s, 500, 'd1', '2026-06-01 10:00', 'cash', NULL, 'A') $$,
+                       :anna),
                 'R12.80: a deposit in cash names its desk');
 SELECT is((SELECT place FROM casino.ledger WHERE entry_no = 1), 'A', 'R12.80: the ledger has it');
 SELECT is(casino.deposit(:anna, 500, 'd1', '2026-06-01 10:00', 'cash', NULL, 'A'), 1::bigint,
@@ -60,14 +61,16 @@ SELECT results_eq($$ SELECT rule, found FROM casino.check_record('2026-06-01', '
 ROLLBACK;
 
 -- ------------------------------------------------------------------------------------ counts
-SELECT is(t.count('A', '2026-06-01 06:00', 1000, 'k1'), '1', 'R12.82: of the first count nothing is expected');
+SELECT is(t.count('A', '2026-06-01 06:00', 1000, 'k1'), '1',
+          'R12.82: of the first count nothing is expected');
 SELECT is(t.count('A', '2026-06-01 06:00', 1000, 'k1'), '1', 'R12.86: the same request is the same count');
 SELECT is(t.count('A', NULL, 1000, 'k1'), '1', 'R12.86: also without its time');
 SELECT throws_ok(format($$ SELECT t.count('A', %L, %s, 'k1', %s, %L) $$, at, counted, moved, note), 'KL003',
                  'request "k1" of desk "A" was used before',
                  format('R12.86: other content: %s %s %s %s', at, counted, moved, note))
   FROM (VALUES ('2026-06-01 06:00:01', 1000, 0, NULL), ('2026-06-01 06:00', 1000.01, 0, NULL),
-               ('2026-06-01 06:00', 1000, 1, NULL), ('2026-06-01 06:00', 1000, 0, 'x')) v (at, counted, moved, note);
+               ('2026-06-01 06:00', 1000, 1, NULL), ('2026-06-01 06:00', 1000, 0, 'x'))
+       v (at, counted, moved, note);
 SELECT is(t.count('B', '2026-06-01 06:00', 0, 'k1'), '1', 'R12.86: a key belongs to one desk');
 -- 1000 + 500 of ten o'clock; an entry of the instant of the count belongs to the next shift
 SELECT casino.deposit(:anna, 70, 'd3', '2026-06-01 14:00', 'cash', NULL, 'A') \g /dev/null
@@ -105,7 +108,8 @@ BEGIN;
 SELECT is(t.count('C', clock_timestamp() + interval '3 s', 5), '1', 'R12.81: within the skew it is');
 ROLLBACK;
 BEGIN;
-SELECT is(t.count('C', clock_timestamp() - interval '9 hours', 5), '1', 'R12.81: it may be written down later');
+SELECT is(t.count('C', clock_timestamp() - interval '9 hours', 5), '1',
+          'R12.81: it may be written down later');
 SELECT is_empty($$ SELECT * FROM casino.check_dated_back(current_date - 1, current_date) f
                     WHERE f.rule = 'cage_count' $$, 'R12.81: which is not dated back');
 ROLLBACK;
@@ -194,15 +198,18 @@ UPDATE casino.cage_count SET counted = 450 WHERE desk = 'A' AND count_no = 3;
 SELECT matches((SELECT string_agg(problem, ',') FROM casino.verify(NULL, NULL) WHERE section = 'cage_count'),
                'changed', 'verify() names a count that was changed');
 ROLLBACK;
-SELECT is(t.as('cage_desk', $$ SELECT count_no FROM casino.record_cage_count('A', '2026-06-05 08:00', 460) $$),
+SELECT is(t.as('cage_desk', $$ SELECT count_no
+                                  FROM casino.record_cage_count('A', '2026-06-05 08:00', 460) $$),
           '6', 'the desk counts');
-SELECT is(t.as('cage_books', $$ SELECT count_no FROM casino.record_cage_count('A', '2026-06-06 08:00', 460) $$),
+SELECT is(t.as('cage_books', $$ SELECT count_no
+                                  FROM casino.record_cage_count('A', '2026-06-06 08:00', 460) $$),
           '7', 'the accountant, too');
 SELECT is(t.as('cage_books', $$ SELECT count(*) FROM casino.cage_shifts('2026-06-01', '2026-06-06') $$), '9',
           'and reads the shifts');
-SELECT is(t.as('cage_desk', $$ SELECT count(*) FROM casino.cage_shifts('2026-06-01', '2026-06-06') $$), '42501',
-          'the desk does not');
-SELECT is(t.as('cage_clerk', $$ SELECT count_no FROM casino.record_cage_count('A', '2026-06-07 08:00', 460) $$),
+SELECT is(t.as('cage_desk', $$ SELECT count(*) FROM casino.cage_shifts('2026-06-01', '2026-06-06') $$),
+          '42501', 'the desk does not');
+SELECT is(t.as('cage_clerk', $$ SELECT count_no
+                                  FROM casino.record_cage_count('A', '2026-06-07 08:00', 460) $$),
           '8', 'and the cashier');
 SELECT is(t.as('cage_phone', $$ SELECT count_no FROM casino.record_cage_count('A', NULL, 460) $$), '42501',
           'nobody else');

@@ -36,7 +36,8 @@ UNION SELECT m[1] FROM pg_proc p, regexp_matches(p.prosrc, '(?:words|w) ->> ''([
 -- R12.88: events, breaches, figures of the duties, ways to pay, reasons of refunds
 UNION SELECT 'event.' || e[1]
         FROM regexp_matches((SELECT prosrc FROM pg_proc WHERE oid = 'casino.significant_event'::regproc),
-                            'SELECT (?:[a-z]+[(][^)]*[)]|[a-z_.]+),\s+''([a-z][a-z ]+)(?:: '' [|][|] |'')', 'g') e
+                            'SELECT (?:[a-z]+[(][^)]*[)]|[a-z_.]+),\s+''([a-z][a-z ]+)(?:: '' [|][|] |'')',
+                            'g') e
 UNION SELECT 'about.' || r FROM unnest(string_to_array(
         (SELECT string_agg(m[1], ' ')
            FROM regexp_matches(col_description('casino.breach'::regclass, 3), '([a-z_]+): ', 'g') m), ' ')) r
@@ -255,6 +256,28 @@ SELECT is((SELECT string_agg(said, ' ' ORDER BY at)
 SELECT cmp_ok((SELECT count(*)
                  FROM page_marks(page_words('cs'), '2025-06-01 00:00+02', '2026-06-01 00:00+02')),
               '<=', 8::bigint, 'a year has a few marks');
+-- a break that was due is on the timeline: two hours of play to the microsecond, and a microsecond less
+SELECT add_game_table('roulette_synot', 'Break', 10, 10000) AS bt \gset
+SELECT register_player('two hours') AS two, register_player('a little less') AS less \gset
+SELECT deposit(p, 1000, 'd', '2026-06-05 09:00+02') FROM unnest(ARRAY[:two, :less]::bigint[]) p \g /dev/null
+SELECT open_round(:bt, 'br1', '2026-06-05 10:00+02') AS br1 \gset
+SELECT place_bet(:br1, :two, 'red@10', 'x', at => '2026-06-05 10:00+02'),
+       place_bet(:br1, :less, 'red@10', 'x', at => '2026-06-05 10:00:00.000001+02') \g /dev/null
+SELECT settle_round(:br1, '{"number": 1}', '2026-06-05 12:00+02') \g /dev/null
+SELECT results_eq(format($$SELECT s ->> 'lane', (s ->> 'from')::timestamptz, (s ->> 'to')::timestamptz
+                             FROM jsonb_array_elements(page_spans(page_words('en'), %s, 'en',
+                                                                  '2026-06-05 00:00+02',
+                                                                  '2026-06-06 00:00+02')) s
+                            WHERE s ->> 'lane' = 'break'$$, :two),
+                  $$VALUES ('break', timestamptz '2026-06-05 12:00+02', timestamptz '2026-06-05 12:15+02')$$,
+                  'R9.25: a break on the timeline');
+SELECT is(page_spans(page_words('en'), :less, 'en', '2026-06-05 00:00+02', '2026-06-06 00:00+02')::text
+              ~ '"break"', false, 'R9.25: no break a microsecond before two hours');
+-- the second lane; noon is half of the day, a quarter of an hour 1.04 hundredths
+SELECT alike(player_page(:two, '2026-06-05', '2026-06-05', 'cs'),
+             '%<text x="4" y="60">Povinná přestávka</text>%'
+             '<rect class="minus" x="50.00%" y="68" width="1.04%" height="14">%',
+             'R9.25: in its lane and at its place');
 -- the common hand names who plays it, a group its own players
 SELECT add_game_table('blackjack_infinite', 'C', 100, 1000) AS t \gset
 SELECT open_round(:t, 'c', '2026-06-03 10:00+02') AS c \gset
