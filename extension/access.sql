@@ -195,6 +195,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         -- wager, evaluation
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),
+        -- payment_times(), by which a payment that is dated back is judged
+        ('compliance nightly auditor', 'function', 'judged_at was_dated_back claims_hold_since'),
         -- pending_correction, and hub_correction at a hub
         ('compliance nightly supervisor auditor', 'function', 'round_adjusted hub_corrections'),
         -- unpaid_winnings

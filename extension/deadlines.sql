@@ -129,7 +129,7 @@ BEGIN
            AND s.entry_no = excuse_delay_impl.entry_no
            AND s.kind IN ('stake', 'withdrawal')
            AND p.player_id = s.player_id AND p.entry_no = s.entry_no
-           AND (p.ended_at IS NULL OR p.ended_at >= casino.prompt_until(p.asked_at))
+           AND (p.ended_at IS NULL OR p.judged_at >= casino.prompt_until(p.asked_at))
            AND casino.prompt_until(p.asked_at) <= coalesce(excuse_delay_impl.at, clock_timestamp());
     END IF;
     IF due IS NULL THEN

@@ -233,11 +233,13 @@ COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS
 -- What was asked for and won, and when that was paid or ended; of winnings those that were held back (R7.71).
 CREATE FUNCTION casino.payments_since(since timestamptz, until timestamptz)
 RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
-               asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text)
+               asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text,
+               judged_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'withdrawal', w.player_id, w.entry_no, NULL::bigint, w.amount, w.posted_at, e.posted_at, e.kind,
            (SELECT x.reason FROM casino.excused_delay x
-            WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1)
+            WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
+           casino.judged_at(e.posted_at, e.recorded_at)
       FROM casino.ledger w
       LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
      WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until
@@ -248,7 +250,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            coalesce((SELECT x.reason FROM casino.excused_delay x
                      WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC
                          LIMIT 1),
-                    h.reason, nullif(r.withheld_reason, 'withheld at the settlement'))
+                    h.reason, nullif(r.withheld_reason, 'withheld at the settlement')),
+           casino.judged_at(p.posted_at, p.recorded_at)
       -- rounds of which something was held back, so that no other round is evaluated
       FROM (SELECT x.round_id
               FROM casino.round x
@@ -270,7 +273,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
     'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of '
-    'rounds evaluated in a time, when they were paid, and the reason recorded for their delay';
+    'rounds evaluated in a time, when they were paid, the reason recorded for their delay, and the time by '
+    'which the payment is judged (R7.86)';
 
 -- All payments of a book that was put away had ended when the book was closed.
 CREATE FUNCTION casino.payments_begin(since timestamptz) RETURNS timestamptz
@@ -294,8 +298,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
            percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
            max(p.ended_at - p.asked_at),
-           count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at)),
-           count(*) FILTER (WHERE p.ended_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
+           count(*) FILTER (WHERE p.judged_at >= casino.prompt_until(p.asked_at)),
+           count(*) FILTER (WHERE p.judged_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
       -- those that ended on the days were asked for within a year before
       FROM casino.payments_since(casino.payments_begin(payment_times.from_day::timestamp
                                                        AT TIME ZONE 'Europe/Prague'),
@@ -328,7 +332,7 @@ BEGIN
          CROSS JOIN LATERAL (SELECT casino.prompt_until(p.asked_at) AS prompt_until) u
          WHERE u.prompt_until = casino.payment_due_at(p.asked_at, f.days)
            AND u.prompt_until <= clock_timestamp()
-           AND (p.ended_at IS NULL OR p.ended_at >= u.prompt_until) AND p.reason IS NULL
+           AND (p.ended_at IS NULL OR p.judged_at >= u.prompt_until) AND p.reason IS NULL
            -- what the player took back was not paid late
            AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';
 EXCEPTION WHEN OTHERS THEN

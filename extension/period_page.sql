@@ -121,7 +121,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.payments_since(casino.payments_begin(page_late.since), page_late.until) p
       JOIN casino.player o ON o.player_id = p.player_id
      WHERE coalesce(p.ended_at, 'infinity') >= page_late.since
-       AND casino.prompt_until(p.asked_at) < least(p.ended_at, page_late.until, statement_timestamp())
+       AND casino.prompt_until(p.asked_at) < least(page_late.until, statement_timestamp())
+       AND (p.ended_at IS NULL OR p.judged_at >= casino.prompt_until(p.asked_at))
 $fn$;
 COMMENT ON FUNCTION casino.page_late(timestamptz, timestamptz)
     IS 'Part of period_page(): late payments with their reasons';

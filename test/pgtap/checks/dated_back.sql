@@ -152,6 +152,21 @@ SELECT ok((SELECT count(*) = 1 FROM casino.check_withdrawal_overdue('2026-01-01'
             WHERE f.rule = 'overdue' AND f.entry_no = 5),
           'R7.86: the night judges it by the later time, too');
 
+-- asked for on 2 March, prompt until 5 March
+CREATE FUNCTION t.no_reason() RETURNS text LANGUAGE sql AS $$
+    SELECT coalesce(string_agg(concat_ws(' ', f.rule, f.entry_no), ', '), 'nothing')
+      FROM casino.check_no_reason('2026-03-01', '2026-03-31') f $$;
+SELECT is(t.no_reason(), 'withdrawal 5', 'R7.86: nor was it prompt; the one paid in time was');
+SELECT is((SELECT concat_ws(' ', payments, not_prompt, without_reason)
+             FROM casino.payment_times('2026-03-01', '2026-03-31')), '2 1 1',
+          'R7.86: the figures say so, too');
+SELECT is(jsonb_array_length(casino.page_late('2026-03-01', '2026-04-01')), 1,
+          'R7.86: and the page of the period');
+SELECT is(casino.excuse_delay(1, 5, 'the bank was closed'), 1, 'R7.86: a reason is taken for it');
+SELECT is(t.no_reason(), 'nothing', 'R7.72: which explains it');
+SELECT throws_ok($$ SELECT casino.excuse_delay(1, 4, 'x') $$, '55000', NULL,
+                 'R7.39: and none for the payment in time');
+
 SELECT is(casino.mark_replay('2026-03-01', '2026-03-04', 'the server was down'),
           casino.mark_replay('2026-03-01', '2026-03-04', 'the server was down'),
           'mark_replay(): twice is once');

@@ -118,6 +118,8 @@ INSERT INTO allowed VALUES
     ('backend', 'function', 'bring_to_table'),
     ('backend', 'relation', 'table_stack'),
     ('supervisor', 'function', 'withhold_shoe'),
+    -- payments that are dated back
+    ('compliance nightly auditor', 'function', 'judged_at was_dated_back claims_hold_since'),
     -- corrections that wait
     ('compliance nightly supervisor auditor', 'function', 'round_adjusted hub_corrections'),
     -- the management
