@@ -64,6 +64,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     CASE WHEN (f.cause ->> 'open_since')::date < f.day
                         THEN format(f.words ->> 'morning_since',
                                     casino.page_day(f.words, (f.cause ->> 'open_since')::date)) END))),
+        -- R12.89
+        xmlelement(name p, coalesce(f.words ->> ('say.' || (f.cause ->> 'check_name')), '')),
         casino.morning_facts(f.words, f.cause),
         CASE WHEN f.cause ->> 'command' IS NOT NULL
             THEN xmlconcat(xmlelement(name p, xmlattributes('soft' AS class), f.words ->> 'morning_command'),

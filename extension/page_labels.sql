@@ -207,6 +207,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
     UNION ALL
     SELECT e.key, e.cs, e.en FROM casino.page_events() e
     UNION ALL
+    SELECT s.key, s.cs, s.en FROM casino.page_says() s
+    UNION ALL
     SELECT m.key, m.cs, m.en FROM casino.morning_labels() m
 $fn$;
 COMMENT ON FUNCTION casino.page_labels()

@@ -170,6 +170,8 @@ SELECT is(casino.difference_amount('cage_count', 'missing', 'a count', 'none', '
 -- ------------------------------------------------------------------------------------ the pages
 SELECT alike(casino.night_page('2026-06-01', l), said, format('R12.83: the night''s page, %s', l))
   FROM (VALUES ('cs', '%<h2>Pokladny</h2>%'), ('cs', '%chybí 20,00 Kč, přebývá 45,50 Kč%'),
+               -- R12.89: a sentence about each cause
+               ('cs', '%<p>Na pokladně leží jiná částka, než má, nebo nebyla spočtena.</p>%'),
                ('cs', '%Hotovost, kterou žádné sčítání nekryje%bez pokladny%<bdi>11,00</bdi>%'),
                ('en', '%<h2>Cash desks</h2>%<bdi>' || U&'\2212' || '20.00</bdi>%'),
                ('en', '%Cash that no count covers%no cash desk named%<bdi>11.00</bdi>%')) v (l, said);

@@ -24,6 +24,8 @@ SELECT 'bet.' || kind AS key FROM casino.bet_rule
 UNION SELECT 'grade.' || grade FROM casino.paytable
 UNION SELECT 'check.' || check_name FROM casino.reconciliation_checks()
 UNION SELECT 'entry.' || kind FROM casino.entry_kinds()
+-- R12.89: a sentence for each check
+UNION SELECT 'say.' || check_name FROM casino.reconciliation_checks()
 UNION SELECT 'account.' || a FROM casino.entry_kinds(), unnest(ARRAY[debit_account, credit_account]) a
 UNION SELECT 'grade.' || poker_category(h::hand)
         FROM unnest(ARRAY['As Ks Qs Js Ts', '9s 8s 7s 6s 5s', '9s 9h 9d 9c 5s', '9s 9h 9d 5c 5s',
