@@ -8,6 +8,8 @@ use Test::More;
 use Cwd;
 use Play;
 
+my $make = $ENV{MAKE} || 'make';
+is(system("$make -s casino-verify >&2"), 0, 'it is built') or BAIL_OUT('no casino-verify');
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\nautovacuum = off\ncasino.clock_skew = -1");
@@ -77,6 +79,18 @@ for my $command (@commands)
 	like($printed, $answer{$about}, "answered: $about");
 }
 is(join(' ', grep { !$asked{$_} } sort keys %answer), '', 'no answer without its question');
+# R9.27: the appendix of the player's page, cut out, and the seal that the inspector has kept
+my ($proof) = slurp_file('player-1.html') =~ /<pre id="proof">(.*?)<\/pre>/s;
+open my $cut, '>', 'cut' or die;
+print $cut $proof;
+close $cut;
+open my $forged, '>', 'forged' or die;
+print $forged $proof =~ s/100\.00/900.00/r;
+close $forged;
+my $said = qx{$here/casino-verify --proof cut seal-1.json 2>&1};
+is($?, 0, 'casino-verify accepts the proof that is cut out of the page') or diag($said);
+$said = qx{$here/casino-verify --proof forged seal-1.json 2>&1};
+isnt($?, 0, 'and none with another amount');
 chdir $here;
 delete $ENV{PGUSER};
 
