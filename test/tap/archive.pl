@@ -1,5 +1,5 @@
 # Sealed days moved to another server, which has no casino, into a database that is only read: what comes back from there is what was
-# sealed, says casino-verify, and a line changed there is found. The guide: doc/operations.md, "Sealed years elsewhere".
+# sealed, says casino-verify, and a line changed there is found. The guide: doc/operations.md, "Where do I keep a sealed year".
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;

@@ -3,8 +3,8 @@
 -- what cannot be granted or taken is said.
 SET client_min_messages = warning;
 SELECT no_plan();
-\set superuser `sed -n '/^## Who owns the tables/,/^## Packages/p' doc/operations.md | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 1'`
-\set theirs `sed -n '/^## Who owns the tables/,/^## Packages/p' doc/operations.md | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 2'`
+\set superuser `sed -n '/^## May an ordinary role/,/^## Who may/p' doc/operations.md | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 1'`
+\set theirs `sed -n '/^## May an ordinary role/,/^## Who may/p' doc/operations.md | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 2'`
 SELECT isnt(:'superuser'::text, '', 'the guide has lines for the superuser');
 SELECT isnt(:'theirs'::text, '', 'and for the owner');
 CREATE ROLE game_server LOGIN; CREATE ROLE owner_bystander LOGIN;
