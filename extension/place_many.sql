@@ -42,8 +42,11 @@ BEGIN
       FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat,
                                      request.hand, at) p;
     request.accepted := true;
-    request.data := casino.followed(round_id, request.player_id, request.entry_nos, request.seat,
-                                    request.hand);
+    -- the query is planned anew at each call, and few requests raise the stake of a box
+    IF request.seat IS NOT NULL AND array_to_string(bets, ' ') ~ 'double_down|split_pair' THEN
+        request.data := casino.followed(round_id, request.player_id, request.entry_nos, request.seat,
+                                        request.hand);
+    END IF;
     RETURN request;
 END
 $fn$;

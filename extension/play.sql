@@ -4,7 +4,12 @@ CREATE FUNCTION casino.play_candidates(round_id bigint, player_id bigint,
                                        OUT bet casino.bet, OUT seat integer, OUT hand integer,
                                        OUT action text)
 RETURNS SETOF record
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp
+SET plan_cache_mode = force_generic_plan AS $fn$
+#variable_conflict use_column
+BEGIN
+    -- in PL/pgSQL, which keeps its plan for the session
+    RETURN QUERY
     -- the player's stakes that stand, seat by seat
     WITH stake AS (
         SELECT w.seat, w.hand, casino.kind(w.bet) AS kind, casino.stake(w.bet) AS amount
@@ -94,7 +99,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE p.base > 0
        AND r.round_id = play_candidates.round_id
        AND u.rule IN ('even_money', 'surrender')
-       AND u.value <> 'none'
+       AND u.value <> 'none';
+END
 $fn$;
 COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
     IS 'Part of may_play(): wagers that may be placed and decisions that may be taken while a round is '

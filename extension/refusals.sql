@@ -146,7 +146,10 @@ BEGIN
         SELECT p.entry_nos, p.balance INTO entry_nos, balance
           FROM casino.place_bets_balance(round_id, player_id, bets, request_id, seat, hand, at) p;
         accepted := true;
-        data := casino.followed(round_id, player_id, entry_nos, seat, hand);
+        -- the query is planned anew at each call, and few requests raise the stake of a box
+        IF seat IS NOT NULL AND array_to_string(bets, ' ') ~ 'double_down|split_pair' THEN
+            data := casino.followed(round_id, player_id, entry_nos, seat, hand);
+        END IF;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
         IF NOT casino.is_refusal(SQLSTATE) THEN
