@@ -353,6 +353,7 @@ emil|450.00|2
 fred|0.00|8
 gina|1150.00|4
 hana|700.00|4
+jana|20.00|3
 OUT
 sub work_on
 {
