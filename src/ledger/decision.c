@@ -22,9 +22,9 @@ PG_FUNCTION_INFO_V1(casino_sql_check_decision);
 Datum
 casino_sql_check_decision(PG_FUNCTION_ARGS)
 {
-	int64		round_id = PG_GETARG_INT64(0);
-	int64		player_id = PG_GETARG_INT64(1);
-	char	   *decision = text_to_cstring(PG_GETARG_TEXT_PP(2));
+	int64		round_id;
+	int64		player_id;
+	char	   *decision;
 	int			seat = PG_ARGISNULL(3) ? 0 : PG_GETARG_INT32(3);
 	const FamilyRules *family;
 	RunAsOwner	as_owner;
@@ -32,6 +32,12 @@ casino_sql_check_decision(PG_FUNCTION_ARGS)
 	RoundWagers wagers;
 	Outcome		outcome;
 
+	casino_require_argument(fcinfo, 0, "round_id");
+	casino_require_argument(fcinfo, 1, "player_id");
+	casino_require_argument(fcinfo, 2, "decision");
+	round_id = PG_GETARG_INT64(0);
+	player_id = PG_GETARG_INT64(1);
+	decision = text_to_cstring(PG_GETARG_TEXT_PP(2));
 	casino_as_owner_begin(&as_owner);
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
