@@ -1,5 +1,5 @@
 -- Payment accounts and free references of payments, by the token of a person's reference (R7.97): the sealed
--- row has the token, casino.clear_text the clear text and the salt, which erase_person() deletes (R7.110 to
+-- row has the token, casino.clear_text the clear text and the salt, which approve_erasure() deletes (R7.110 to
 -- R7.114). Guide: doc/personal-data.md.
 
 CREATE FUNCTION casino.install_clear_texts() RETURNS void
@@ -117,7 +117,7 @@ BEGIN
           FROM casino.payment_account a
           LEFT JOIN casino.text_of_token c ON c.player_id = a.player_id AND c.token = a.account;
     COMMENT ON VIEW casino.account_in_clear
-        IS 'Registered payment accounts as they are written on a payment; after erase_person() the token';
+        IS 'Registered payment accounts as they are written on a payment; after approve_erasure() the token';
     COMMENT ON COLUMN casino.account_in_clear.account IS 'Account; of an erased person the token';
     COMMENT ON COLUMN casino.account_in_clear.erased IS 'The account is not known any more: do not pay to it';
 
@@ -131,7 +131,7 @@ BEGIN
           LEFT JOIN casino.text_of_token r ON r.player_id = l.player_id AND r.token = l.reference
          WHERE l.kind IN ('deposit', 'cash_paid', 'transfer_paid');
     COMMENT ON VIEW casino.payment_in_clear
-        IS 'Money in and out with accounts and references in clear; after erase_person() their tokens';
+        IS 'Money in and out with accounts and references in clear; after approve_erasure() their tokens';
     COMMENT ON COLUMN casino.payment_in_clear.method IS 'Way of the payment';
     COMMENT ON COLUMN casino.payment_in_clear.account
         IS 'Payment account a transfer went to; of an erased person the token';

@@ -31,20 +31,37 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino.salt_person();
     COMMENT ON TRIGGER salt ON casino.person IS 'Fills in the salt and the token';
 
+    CREATE TABLE casino.erasure_proposal (
+        proposal_no  integer PRIMARY KEY,
+        external_ref text NOT NULL CHECK (octet_length(external_ref) <= 200),
+        reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at  timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.erasure_proposal
+        IS 'Append-only: persons whose erasure was proposed by erase_person(), by their tokens';
+    COMMENT ON COLUMN casino.erasure_proposal.proposal_no IS 'Number of the proposal, without gaps';
+    COMMENT ON COLUMN casino.erasure_proposal.external_ref IS 'Token of the person';
+    COMMENT ON COLUMN casino.erasure_proposal.reason IS 'Why, without the name of the person';
+    COMMENT ON COLUMN casino.erasure_proposal.recorded_at IS 'When it was written';
+    PERFORM casino.make_append_only('erasure_proposal');
+    PERFORM casino.make_recorded('erasure_proposal');
+
     CREATE TABLE casino.erasure (
         erasure_no   integer PRIMARY KEY,
         external_ref text NOT NULL UNIQUE CHECK (octet_length(external_ref) <= 200),
         accounts     integer NOT NULL CHECK (accounts > 0),
+        proposal_no  integer NOT NULL REFERENCES casino.erasure_proposal,
         reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
         recorded_at  timestamptz NOT NULL
     );
     COMMENT ON TABLE casino.erasure
-        IS 'Append-only: persons whose reference was erased by erase_person(), by their tokens';
+        IS 'Append-only: persons who were erased by approve_erasure(), by their tokens';
     COMMENT ON COLUMN casino.erasure.erasure_no IS 'Number of the erasure, without gaps';
     COMMENT ON COLUMN casino.erasure.external_ref
         IS 'Token that stands in casino.player instead of the reference';
     COMMENT ON COLUMN casino.erasure.accounts IS 'Accounts that the person had';
-    COMMENT ON COLUMN casino.erasure.reason IS 'Why, without the name of the person';
+    COMMENT ON COLUMN casino.erasure.proposal_no IS 'The proposal, by a first person, that was approved';
+    COMMENT ON COLUMN casino.erasure.reason IS 'Why: the reason of the proposal';
     COMMENT ON COLUMN casino.erasure.recorded_at IS 'When it was written';
     PERFORM casino.make_append_only('erasure');
     PERFORM casino.make_recorded('erasure');
@@ -66,6 +83,22 @@ BEGIN
     COMMENT ON VIEW casino.player_as_sealed
         IS 'Players with the token of the person instead of the reference: seals and exports have it';
     COMMENT ON COLUMN casino.player_as_sealed.external_ref IS 'Token of the person';
+
+    CREATE VIEW casino.pending_erasure AS
+        SELECT q.proposal_no, q.external_ref AS token, p.external_ref, p.accounts, q.reason,
+               q.recorded_at AS proposed_at, q.recorded_by AS proposed_by
+          FROM casino.erasure_proposal q
+          JOIN casino.person p ON p.token = q.external_ref
+         WHERE p.external_ref <> p.token;
+    COMMENT ON VIEW casino.pending_erasure
+        IS 'Proposals of erase_person() that nobody has approved: approve_erasure() is the second person''s';
+    COMMENT ON COLUMN casino.pending_erasure.proposal_no IS 'Number of the proposal';
+    COMMENT ON COLUMN casino.pending_erasure.token IS 'Token of the person';
+    COMMENT ON COLUMN casino.pending_erasure.external_ref IS 'The operator''s reference of the person';
+    COMMENT ON COLUMN casino.pending_erasure.accounts IS 'Accounts of the person';
+    COMMENT ON COLUMN casino.pending_erasure.reason IS 'Why';
+    COMMENT ON COLUMN casino.pending_erasure.proposed_at IS 'When it was proposed';
+    COMMENT ON COLUMN casino.pending_erasure.proposed_by IS 'Who proposed it: casino.recorder';
 END
 $fn$;
 COMMENT ON FUNCTION casino.install_erasure_views()
@@ -141,6 +174,10 @@ COMMENT ON FUNCTION casino.forget_salts(timestamptz)
     IS 'Throws away the salts of persons who were erased a day ago: from then on no trial of '
        'names shows whose token one is. Each erase_person() and each night does it';
 
+CREATE TYPE casino.person_to_erase AS (external_ref text, accounts integer, salt bytea, token text);
+COMMENT ON TYPE casino.person_to_erase
+    IS 'Part of erase_person() and approve_erasure(): a row of casino.person';
+
 CREATE FUNCTION casino.words_of(said text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ' ' || btrim(regexp_replace(lower(said), '[^[:alnum:]]+', ' ', 'g')) || ' '
@@ -162,13 +199,73 @@ COMMENT ON FUNCTION casino.erased_token(text)
     IS 'Part of erase_person(): the token of a person who was erased, asked by it or, within a day, by the '
        'reference';
 
+-- What both calls do first: the person's row is locked, so register_player() of the same person waits; so are
+-- the accounts. NULL: there is no such person who is not erased.
+CREATE FUNCTION casino.lock_to_erase(external_ref text, by_token boolean) RETURNS casino.person_to_erase
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person casino.person_to_erase;
+    obstacles text;
+BEGIN
+    SELECT p.external_ref, p.accounts, p.salt, p.token INTO person
+      FROM casino.person p
+     WHERE (p.external_ref = lock_to_erase.external_ref
+            OR by_token AND p.token = lock_to_erase.external_ref)
+       AND p.external_ref <> p.token
+       FOR UPDATE;
+    IF NOT FOUND THEN
+        RETURN NULL;
+    END IF;
+    PERFORM casino.lock_player(a.player_id)
+       FROM (SELECT x.player_id FROM casino.player x
+              WHERE x.external_ref = person.external_ref ORDER BY x.player_id) a;
+    SELECT string_agg(o.obstacle, '; ') INTO obstacles
+      FROM casino.erasure_obstacles(person.external_ref, clock_timestamp()) o (obstacle);
+    IF obstacles IS NOT NULL THEN
+        RAISE EXCEPTION 'the person cannot be erased'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = left(upper(left(obstacles, 1)) || substr(obstacles, 2) || '.', 1000),
+                  HINT = 'The rows must be kept for the years of retention_years (Act 253/2008 §16).';
+    END IF;
+    RETURN person;
+END
+$fn$;
+COMMENT ON FUNCTION casino.lock_to_erase(text, boolean)
+    IS 'Part of erase_person() and approve_erasure(): locks a person, named by the reference or also by the '
+       'token, with the accounts; 55000: the person must not be erased yet';
+
+CREATE FUNCTION casino.no_person_to_erase(person_ref text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    erased CONSTANT text := casino.erased_token(person_ref);
+BEGIN
+    IF erased IS NULL THEN
+        RAISE EXCEPTION 'person "%" does not exist', left(person_ref, 200)
+            USING ERRCODE = 'foreign_key_violation',
+                  HINT = 'A person who was erased more than a day ago is known by the token only: '
+                         'casino.erasure.';
+    END IF;
+    RETURN erased;
+END
+$fn$;
+COMMENT ON FUNCTION casino.no_person_to_erase(text)
+    IS 'Part of erase_person() and approve_erasure(): the token of a person who was erased before; 23503: '
+       'there is none';
+
 CREATE FUNCTION casino.erase_person(external_ref text, reason text) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.erase_person(text, text)
+    IS 'Proposes to erase a person whose retention is over, and returns the token that will stand instead of '
+       'the reference; approve_erasure() of a second person erases. The same again gives the same, after the '
+       'erasure within a day, and by the token always. 55000: an account is open, the retention runs, money '
+       'is not paid, an exclusion runs';
+
+CREATE FUNCTION casino.erase_person_impl(external_ref text, reason text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
-    person casino.person;
-    obstacles text;
-    erased text;
+    me CONSTANT integer := casino.recorded_by();
+    person casino.person_to_erase;
 BEGIN
     IF external_ref IS NULL OR reason IS NULL THEN
         RAISE EXCEPTION 'external_ref and reason must be given' USING ERRCODE = 'null_value_not_allowed';
@@ -183,56 +280,92 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'It stays on record when the reference is erased.';
     END IF;
+    -- proposals are numbered without gaps
+    LOCK TABLE casino.erasure_proposal IN SHARE ROW EXCLUSIVE MODE;
+    PERFORM casino.forget_salts(clock_timestamp());
+    person := casino.lock_to_erase(person_ref, false);
+    IF person IS NULL THEN
+        RETURN casino.no_person_to_erase(person_ref);
+    END IF;
+    -- the same words of the same person again: nothing new
+    IF EXISTS (SELECT FROM casino.erasure_proposal q
+                WHERE q.external_ref = person.token
+                  AND q.reason = erase_person_impl.reason
+                  AND casino.same_eyes(q.recorded_by, me) IS NOT NULL) THEN
+        RETURN person.token;
+    END IF;
+    INSERT INTO casino.erasure_proposal (proposal_no, external_ref, reason, recorded_at)
+    SELECT coalesce(max(q.proposal_no), 0) + 1, person.token, erase_person_impl.reason, clock_timestamp()
+      FROM casino.erasure_proposal q;
+    RETURN person.token;
+END
+$fn$;
+COMMENT ON FUNCTION casino.erase_person_impl(text, text)
+    IS 'Body of erase_person(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.approve_erasure(external_ref text) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.approve_erasure(text)
+    IS 'Approves what somebody else has proposed by erase_person(), of a person named by the reference or by '
+       'the token, and erases the person: the reference, payment accounts and references of payments. '
+       'Returns the token; the same again gives the same. 55000: nobody has proposed it, or the person must '
+       'not be erased yet; 42501: nobody else has';
+
+-- R7.115
+CREATE FUNCTION casino.approve_erasure_impl(external_ref text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
+    me CONSTANT integer := casino.recorded_by();
+    person casino.person_to_erase;
+    proposal casino.erasure_proposal;
+    same text;
+BEGIN
+    IF external_ref IS NULL THEN
+        RAISE EXCEPTION 'external_ref must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino.bounded(person_ref, 'external_ref', 200);
     -- erasures are numbered without gaps
     LOCK TABLE casino.erasure IN SHARE ROW EXCLUSIVE MODE;
     PERFORM casino.forget_salts(clock_timestamp());
-    -- register_player() of the same person waits here
-    SELECT p.* INTO person
-      FROM casino.person p
-     WHERE p.external_ref = person_ref
-       AND p.external_ref <> p.token
-       FOR UPDATE;
-    IF NOT FOUND THEN
-        erased := casino.erased_token(person_ref);
-        IF erased IS NULL THEN
-            RAISE EXCEPTION 'person "%" does not exist', left(person_ref, 200)
-                USING ERRCODE = 'foreign_key_violation',
-                      HINT = 'A person who was erased more than a day ago is known by the token only: '
-                             'casino.erasure.';
-        END IF;
-        RETURN erased;
+    person := casino.lock_to_erase(person_ref, true);
+    IF person IS NULL THEN
+        RETURN casino.no_person_to_erase(person_ref);
     END IF;
-    PERFORM casino.lock_player(a.player_id)
-       FROM (SELECT x.player_id FROM casino.player x
-              WHERE x.external_ref = person_ref ORDER BY x.player_id) a;
-    SELECT string_agg(o.obstacle, '; ') INTO obstacles
-      FROM casino.erasure_obstacles(person_ref, clock_timestamp()) o (obstacle);
-    IF obstacles IS NOT NULL THEN
-        RAISE EXCEPTION 'the person cannot be erased'
+    SELECT q.* INTO proposal
+      FROM casino.erasure_proposal q
+     WHERE q.external_ref = person.token
+     ORDER BY casino.same_eyes(q.recorded_by, me) IS NOT NULL, q.proposal_no DESC
+     LIMIT 1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'nobody has proposed to erase the person'
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = left(upper(left(obstacles, 1)) || substr(obstacles, 2) || '.', 1000),
-                  HINT = 'The rows must be kept for the years of retention_years (Act 253/2008 §16).';
+                  HINT = 'casino.erase_person() proposes it, with the reason.';
+    END IF;
+    same := casino.same_eyes(proposal.recorded_by, me);
+    IF same IS NOT NULL THEN
+        RAISE EXCEPTION 'the erasure needs the approval of a second person'
+            USING ERRCODE = 'insufficient_privilege', DETAIL = same,
+                  HINT = 'A second person approves it, under an own login.';
     END IF;
     INSERT INTO casino.person (external_ref, accounts, salt, token)
     VALUES (person.token, person.accounts, person.salt, person.token);
-    PERFORM casino.note_erasure(person_ref, person.token);
-    DELETE FROM casino.person p WHERE p.external_ref = person_ref;
+    PERFORM casino.note_erasure(person.external_ref, person.token);
+    DELETE FROM casino.person p WHERE p.external_ref = person.external_ref;
     -- R7.113
     DELETE FROM casino.clear_text c
      USING casino.player a
      WHERE a.external_ref = person.token
        AND c.player_id = a.player_id;
-    INSERT INTO casino.erasure (erasure_no, external_ref, accounts, reason, recorded_at)
-    SELECT coalesce(max(e.erasure_no), 0) + 1, person.token, person.accounts, erase_person.reason,
-           clock_timestamp()
+    INSERT INTO casino.erasure (erasure_no, external_ref, accounts, proposal_no, reason, recorded_at)
+    SELECT coalesce(max(e.erasure_no), 0) + 1, person.token, person.accounts, proposal.proposal_no,
+           proposal.reason, clock_timestamp()
       FROM casino.erasure e;
     RETURN person.token;
 END
 $fn$;
-COMMENT ON FUNCTION casino.erase_person(text, text)
-    IS 'Erases the reference of a person when the retention is over, and returns the token that stands '
-       'instead of it; the same again gives the same within a day, and by the token always. 55000: an '
-       'account is open, the retention runs, money is not paid, an exclusion runs; for the owner';
+COMMENT ON FUNCTION casino.approve_erasure_impl(text)
+    IS 'Body of approve_erasure(), run as the owner of the ledger';
 
 -- R7.102; that the reference of a person in the books has this token is a rule of check_persons().
 CREATE FUNCTION casino.check_erasures() RETURNS SETOF casino.finding
@@ -254,6 +387,21 @@ BEGIN
          WHERE p.salt IS NOT NULL
            AND e.recorded_at < clock_timestamp() - interval '3 days'
         UNION ALL
+        -- R7.116
+        SELECT 'erasure_approval', NULL, NULL, NULL, 'proposed before by another person',
+               coalesce('proposal ' || q.proposal_no || ' of erasure ' || e.erasure_no, 'not proposed'),
+               jsonb_build_object('token', e.external_ref)
+          FROM casino.erasure e
+          LEFT JOIN casino.erasure_proposal q ON q.proposal_no = e.proposal_no
+         WHERE (q.external_ref, q.reason) IS DISTINCT FROM (e.external_ref, e.reason)
+            OR q.recorded_at > e.recorded_at
+            OR casino.same_eyes(q.recorded_by, e.recorded_by) IS NOT NULL
+        UNION ALL
+        SELECT 'erasure_proposal', NULL, NULL, NULL, 'a token of a person', 'of nobody',
+               jsonb_build_object('token', q.external_ref, 'proposal_no', q.proposal_no)
+          FROM casino.erasure_proposal q
+         WHERE NOT EXISTS (SELECT FROM casino.person p WHERE p.token = q.external_ref)
+        UNION ALL
         SELECT 'erased_text', c.player_id, NULL, NULL, 'no account or reference in clear',
                count(*) || ' are there', jsonb_build_object('token', e.external_ref)
           FROM casino.erasure e
@@ -264,4 +412,4 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.check_erasures()
     IS 'Part of the reconciliation, check state: persons who were erased have their tokens, no salt and no '
-       'clear text';
+       'clear text, and two people erased them';

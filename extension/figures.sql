@@ -883,8 +883,14 @@ BEGIN
                    x.recorded_by
               FROM casino.replay x WHERE x.recorded_at >= first AND x.recorded_at < next
             UNION ALL
+            SELECT x.recorded_at, 'erasure proposed', NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('token', x.external_ref, 'proposal_no', x.proposal_no), x.recorded_at,
+                   x.recorded_by
+              FROM casino.erasure_proposal x WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT x.recorded_at, 'person erased', NULL, NULL, NULL, NULL, x.reason,
-                   jsonb_build_object('token', x.external_ref, 'accounts', x.accounts), x.recorded_at,
+                   jsonb_build_object('token', x.external_ref, 'accounts', x.accounts,
+                                      'proposal_no', x.proposal_no), x.recorded_at,
                    x.recorded_by
               FROM casino.erasure x WHERE x.recorded_at >= first AND x.recorded_at < next
             UNION ALL

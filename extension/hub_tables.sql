@@ -335,7 +335,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof erase_person
-                  shared_accounts check_days payment_times night_page period_page round_page
+                  approve_erasure shared_accounts check_days payment_times night_page period_page round_page
                   mark_replay set_provider_setting record_cage_count cage_shifts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)

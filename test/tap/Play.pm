@@ -156,6 +156,13 @@ SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', '-', 'a test')
 SELECT casino.register_player('ivo') AS ivo \gset
 SELECT casino.close_account(:ivo);
 SELECT casino.erase_person('ivo', 'request 12');
+GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT EXECUTE ON FUNCTION casino.approve_erasure TO pg_monitor;
+SET SESSION AUTHORIZATION pg_monitor;
+SELECT casino.approve_erasure('ivo');
+RESET SESSION AUTHORIZATION;
+REVOKE ALL ON FUNCTION casino.approve_erasure FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino FROM pg_monitor;
 RESET casino.clock_skew;
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
 -- drafts that a second person has decided: one is approved, one is withdrawn

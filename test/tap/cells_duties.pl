@@ -148,7 +148,8 @@ for (@readers)
 }
 # settings and marks are rows of the cells: at the hub they would bind no row
 for my $call ("mark_replay('2026-01-01', '2026-01-02', 'x')", "set_provider_setting('bank', '2026-01-01')",
-	'night_page(current_date)', 'erase_person(\'p1\', \'x\')')
+	'night_page(current_date)', 'erase_person(\'p1\', \'x\')',
+	'approve_erasure(\'p1\')')
 {
 	like(refused('hub', "SELECT casino.$call"), qr/^0A000.*call this in each cell/,
 		"$call is refused by name");

@@ -172,8 +172,13 @@ static const CasinoField fields_replay[] = {
 	KEY("replay_no", INT), FIELD("from_day", DATE), FIELD("to_day", DATE), FIELD("reason", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_erasure_proposal[] = {
+	KEY("proposal_no", INT), FIELD("external_ref", TEXT), FIELD("reason", TEXT), FIELD("recorded_at", TIME),
+	FIELD("recorded_by", INT),
+};
 static const CasinoField fields_erasure[] = {
-	KEY("erasure_no", INT), FIELD("external_ref", TEXT), FIELD("accounts", INT), FIELD("reason", TEXT),
+	KEY("erasure_no", INT), FIELD("external_ref", TEXT), FIELD("accounts", INT), FIELD("proposal_no", INT),
+	FIELD("reason", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_provider_setting[] = {
@@ -387,6 +392,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	LAYOUT(85, 1, cage_count, cage_count),
 	LAYOUT(89, 1, table_operation, table_operation),
+	LAYOUT(94, 1, erasure_proposal, erasure_proposal),
 	LAYOUT(95, 1, book_turn, book_turn),
 	LAYOUT(96, 1, book_closing, book_closing),
 	LAYOUT(97, 1, erasure, erasure),

@@ -146,6 +146,11 @@ SELECT is(ARRAY (SELECT t.found(fault)), found, 'R7.111: ' || name)
 
 -- ---------------------------------------------------------------- erased
 SELECT casino.erase_person('Anna', 'request 12') AS token \gset
+CREATE ROLE erase_second;
+SELECT casino.grant_access('erase_second', 'compliance') \g /dev/null
+SET SESSION AUTHORIZATION erase_second;
+SELECT casino.approve_erasure('Anna') \g /dev/null
+RESET SESSION AUTHORIZATION;
 SELECT is((SELECT array_agg(DISTINCT c.player_id) FROM casino.clear_text c), ARRAY[:bob]::bigint[],
           'R7.113: the texts of the person are gone, and of nobody else');
 SELECT results_eq('SELECT line FROM casino.export_day(' || quote_literal(:'today') || ') e (line)',

@@ -16,6 +16,27 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 CREATE FUNCTION t.erase(ref text) RETURNS text LANGUAGE sql AS
     $$SELECT t.fails(format('SELECT casino.erase_person(%L, ''request 7'')', ref))$$;
+CREATE ROLE erase_a;
+CREATE ROLE erase_b;
+CREATE ROLE erase_other;
+SELECT casino.grant_access(r, 'compliance') FROM unnest('{erase_a,erase_b}'::text[]) r \g /dev/null
+SELECT casino.grant_access('erase_other', 'supervisor') \g /dev/null
+GRANT USAGE ON SCHEMA t TO PUBLIC;
+-- the answer of a statement under a login and the name of a person, or its SQLSTATE and DETAIL
+CREATE FUNCTION t.as(who text, statement text, actor text DEFAULT '') RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+    told text;
+    me CONSTANT text := session_user;
+BEGIN
+    PERFORM set_config('session_authorization', who, true), set_config('casino.actor', actor, true);
+    EXECUTE statement INTO answer;
+    PERFORM set_config('session_authorization', me, true), set_config('casino.actor', '', true);
+    RETURN answer;
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS told = PG_EXCEPTION_DETAIL;
+    RETURN concat_ws(': ', SQLSTATE, nullif(told, ''));
+END $$;
 -- as time would have it: an account that was closed then
 CREATE FUNCTION t.closed(who bigint, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -95,15 +116,50 @@ SELECT is(t.erase('bob'), format('55000: The account of player %s is open.', :bo
           'R7.98: another account of the person');
 ROLLBACK TO short;
 
+-- ---------------------------------------------------------------- two people (R7.115)
+SELECT is(t.as('erase_b', $$SELECT casino.approve_erasure('Anna Nová')$$), '55000',
+          'R7.115: what nobody has proposed is not approved');
+SELECT is(t.as('erase_other', statement), '42501', 'R7.115: profile compliance alone: ' || statement)
+  FROM unnest(ARRAY[$$SELECT casino.erase_person('Anna Nová', 'x')$$,
+                    $$SELECT casino.approve_erasure('Anna Nová')$$]) statement;
+SELECT is(t.as('erase_a', $$SELECT casino.erase_person('  Anna Nová ', 'request 12 of 2036')$$, 'Eva'),
+          :'token', 'R7.99: the answer is the token');
+SELECT is(t.as('erase_a', $$SELECT casino.erase_person('Anna Nová', 'request 12 of 2036')$$, 'Eva'),
+          :'token', 'R7.115: the same again');
+SELECT results_eq('SELECT q.proposal_no, q.token, q.external_ref, q.accounts, q.reason
+                     FROM casino.pending_erasure q',
+                  format('VALUES (1, %L, ''Anna Nová'', 1, ''request 12 of 2036'')', :'token'),
+                  'R7.115: ... is one proposal, which waits');
+SELECT is((SELECT a.external_ref FROM casino.player a WHERE a.player_id = :anna), 'Anna Nová',
+          'R7.115: nothing is erased by one person');
+SELECT is(t.as('erase_a', $$SELECT casino.approve_erasure('Anna Nová')$$, who),
+          '42501: Both are the login "erase_a".', 'R7.115: the same login, named ' || who)
+  FROM unnest('{Eva,Jan}'::text[]) who;
+SELECT is(t.as('erase_b', $$SELECT casino.approve_erasure('Anna Nová')$$, ' EVA'),
+          '42501: Both are the person " EVA".', 'R7.115: the same person under another login');
+SAVEPOINT waiting;
+SELECT casino.set_duty_rule('retention_years', '20', '2026-05-04', '-', 'rules of the house') \g /dev/null
+SELECT matches(t.as('erase_b', $$SELECT casino.approve_erasure('Anna Nová')$$, 'Jan'),
+               '^55000: The retention', 'R7.115: what stands against it is asked again at the approval');
+ROLLBACK TO waiting;
+SELECT is(t.as('erase_b', format('SELECT casino.approve_erasure(%L)', :'token'), 'Jan'), :'token',
+          'R7.115: a second person, who names the person by the token');
+SELECT is(t.as('erase_b', $$SELECT casino.approve_erasure('Anna Nová')$$, 'Jan'), :'token',
+          'R7.115: the same again');
+SELECT is_empty('SELECT * FROM casino.pending_erasure', 'R7.115: nothing waits');
 -- ---------------------------------------------------------------- erased
-SELECT casino.erase_person('  Anna Nová ', 'request 12 of 2036') AS answer \gset
-SELECT is(:'answer'::text, :'token', 'R7.99: the answer is the token');
 SELECT is((SELECT a.external_ref FROM casino.player a WHERE a.player_id = :anna), :'token',
           'R7.99: the account shows the token');
 SELECT is((SELECT count(*) FROM casino.person p WHERE p.external_ref = 'Anna Nová'), 0::bigint,
           'R7.99: the reference is gone');
-SELECT results_eq('SELECT erasure_no, external_ref, accounts, reason FROM casino.erasure',
-                  format('VALUES (1, %L, 1, ''request 12 of 2036'')', :'token'), 'R7.99: it is recorded');
+SELECT results_eq('SELECT erasure_no, external_ref, accounts, proposal_no, reason FROM casino.erasure',
+                  format('VALUES (1, %L, 1, 1, ''request 12 of 2036'')', :'token'), 'R7.99: it is recorded');
+SELECT results_eq('SELECT p.actor, e.actor
+                     FROM casino.erasure x
+                     JOIN casino.erasure_proposal q ON q.proposal_no = x.proposal_no
+                     JOIN casino.recorder p ON p.recorder_id = q.recorded_by
+                     JOIN casino.recorder e ON e.recorder_id = x.recorded_by',
+                  $$VALUES ('Eva', 'Jan')$$, 'R7.115: with both people');
 SELECT is(casino.erase_person('Anna Nová', 'again'), :'token', 'R7.100: the same again, the same answer');
 SELECT is(casino.erase_person(:'token', 'again'), :'token', 'R7.100: ... and by the token');
 SELECT is((SELECT count(*) FROM casino.erasure), 1::bigint, 'R7.100: ... and no other row');
@@ -122,6 +178,9 @@ SELECT is_empty($$SELECT * FROM casino.check_state('2020-01-01', '2030-01-01')$$
 SELECT is((SELECT array_agg(e.kind || ': ' || e.reason)
              FROM casino.significant_event(:'today', :'today') e WHERE e.kind = 'person erased'),
           '{"person erased: request 12 of 2036"}', 'R7.99: a significant event');
+SELECT is((SELECT array_agg(e.kind || ': ' || e.reason)
+             FROM casino.significant_event(:'today', :'today') e WHERE e.kind = 'erasure proposed'),
+          '{"erasure proposed: request 12 of 2036"}', 'R7.115: and so is the proposal');
 SELECT is(casino.person_file(:'token') #>> '{accounts,0,player_id}', :'anna'::text,
           'R7.99: the rows that stay are found by the token');
 SELECT isnt(casino.register_player('Anna Nová'), :anna::bigint, 'the same name again is another person');
@@ -146,6 +205,7 @@ BEGIN
     BEGIN
         SET LOCAL session_replication_role = replica;
         ALTER TABLE casino.erasure DISABLE TRIGGER ALL;
+        ALTER TABLE casino.erasure_proposal DISABLE TRIGGER ALL;
         EXECUTE fault;
         result := ARRAY (SELECT format('%s p%s', f.rule, f.player_id)
                            FROM casino.check_state('2020-01-01', '2030-01-01') f ORDER BY 1);
@@ -176,9 +236,23 @@ SELECT is(ARRAY (SELECT t.found(fault)), found, 'R7.102: ' || name)
                 ARRAY[format('person p%s', :bob)]),
                ('an erasure that was removed', 'DELETE FROM casino.erasure',
                 ARRAY[format('person p%s', :anna)]),
+               ('an erasure of another proposal',
+                'INSERT INTO casino.erasure_proposal SELECT 2, ''x'', reason, recorded_at, recorded_by
+                   FROM casino.erasure_proposal;
+                 UPDATE casino.erasure SET proposal_no = 2',
+                ARRAY['erasure_approval p', 'erasure_proposal p']),
+               ('an erasure by one person (R7.116)',
+                'UPDATE casino.erasure e SET recorded_by = q.recorded_by FROM casino.erasure_proposal q',
+                ARRAY['erasure_approval p']),
+               ('a proposal after the erasure',
+                'UPDATE casino.erasure_proposal SET recorded_at = recorded_at + interval ''1 hour''',
+                ARRAY['erasure_approval p']),
+               ('an erasure for another reason', 'UPDATE casino.erasure SET reason = ''x''',
+                ARRAY['erasure_approval p']),
                ('an erasure of more accounts', 'UPDATE casino.erasure SET accounts = 2', ARRAY['erased p']),
                ('a salt that was kept',
                 'UPDATE casino.person SET salt = sha256(''x'') WHERE salt IS NULL;
+                 UPDATE casino.erasure_proposal SET recorded_at = recorded_at - interval ''4 days'';
                  UPDATE casino.erasure SET recorded_at = recorded_at - interval ''4 days''',
                 ARRAY['salt p'])) v (name, fault, found);
 -- the seal covers the clear reference, too

@@ -29,6 +29,8 @@ CREATE TEMP TABLE allowed (profiles text, kind text, names text);
 INSERT INTO allowed VALUES
     -- the view player_as_sealed
     ('compliance nightly auditor', 'function', 'person_token'),
+    -- the request of a person (R7.115)
+    ('compliance', 'function', 'erase_person approve_erasure'),
     -- texts of accounts and references (R7.112)
     ('cashier supervisor', 'relation', 'account_in_clear'),
     ('supervisor accountant', 'relation', 'payment_in_clear'),
