@@ -10,8 +10,8 @@ EXTVERSION := $(shell sed -n "s/^default_version *= *'\(.*\)'.*/\1/p" casino.con
 SQL = guard types ignorable arguments locks days money \
   families roulette baccarat blackjack poker casino_holdem texas_holdem \
   install fingerprints append_only recorder plans plan_check plan_drafts plan_data cells tables operation \
-  players clear_text rounds books book_closing put_away ledger wagers boxes stacks disconnection refusals messages \
-  follow \
+  players clear_text rounds books book_closing put_away ledger wagers boxes stacks disconnection refusals \
+  messages follow \
   place_many \
   exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding facts \
   corrections \
@@ -23,8 +23,8 @@ SQL = guard types ignorable arguments locks days money \
   rebuild seals witness bi_views \
   plan_audit watch figures persons erasure collusion \
   kept_days kept_plans changes balance morning report publish view_comments \
-  page_codes page_events page_says page_labels page_frame page_pictures page_positions round_page player_page \
-  morning_page cage_page period_page night_page \
+  page_codes page_events page_says page_labels page_frame page_pictures page_positions round_page \
+  player_page morning_page cage_page period_page night_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
   hub_corrections hub_sums hub_changes hub hub_cells hub_catch_up hub_forget hub_learn \
   access
@@ -148,7 +148,8 @@ pictures:
 	@tools/setup report
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && tools/report --guides'
 
-# the pages of the demo measured in Chromium: width, contrast, headings, texts of pictures, nothing fetched; and on paper
+# the pages of the demo measured in Chromium: width, contrast, headings, texts of pictures, nothing
+# fetched; and on paper
 test-pages:
 	@tools/setup report
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && \

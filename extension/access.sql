@@ -56,7 +56,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('cashier', 'table',
          'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
 
-        -- the management: the second pair of eyes, what is withheld, why something was late
+        -- the management: the second pair of eyes, winnings withheld, why something was late
         ('supervisor', 'function',
          'correct_deal correct_round approve_correction reject_correction settle_claim '
          'approve_adjustment approve_withdrawal approve_exclusion_mistake '
@@ -89,7 +89,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'register_player deposit try_deposit request_withdrawal try_request_withdrawal pay_withdrawal '
          'try_pay_withdrawal cancel_withdrawal explain_break player_statement withdrawal_id '
          'payment_due_at'),
-        -- what was counted at the cash desks, and who reads it
+        -- counts of the cash desks, and who reads them
         ('desk cashier accountant', 'function', 'record_cage_count'),
         ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
         ('accountant supervisor', 'table', 'cage_count payment_method'),
@@ -277,7 +277,7 @@ $fn$;
 COMMENT ON FUNCTION casino.profile_objects(text)
     IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
 
--- GRANT and REVOKE say WARNING where the caller may not, and go on: what came of them is looked at
+-- GRANT and REVOKE say WARNING where the caller may not, and go on: their effect is looked at
 -- afterwards.
 CREATE FUNCTION casino.grant_access(role name, profile text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$

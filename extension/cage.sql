@@ -1,5 +1,4 @@
--- The cash desk: what was counted at the end of a shift, held against the cash that the ledger has (R12.80 to
--- R12.86).
+-- The cash desk: its count at the end of a shift, held against the cash of the ledger (R12.80 to R12.86).
 
 CREATE FUNCTION casino.install_cage() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -25,7 +24,7 @@ BEGIN
     COMMENT ON INDEX casino.cage_count_request IS 'A request of a desk is recorded once';
     COMMENT ON INDEX casino.cage_count_time IS 'Finds the counts of some days';
     COMMENT ON TABLE casino.cage_count
-        IS 'Append-only: what was counted at the cash desks, at the end of each shift';
+        IS 'Append-only: the counts of the cash desks, at the end of each shift';
     COMMENT ON COLUMN casino.cage_count.desk
         IS 'Cash desk, as the place of its deposits and payments names it';
     COMMENT ON COLUMN casino.cage_count.count_no IS 'Counts the counts of the desk from 1';
@@ -48,7 +47,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.install_cage() IS 'Part of casino.install(): counts of the cash desks';
 
--- R12.81: an account of what was seen, which may be written down later, and never ahead.
+-- R12.81: a count tells of its time. It may be written down later, and never ahead.
 CREATE FUNCTION casino.cage_count_in_order() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -99,8 +98,8 @@ $fn$;
 COMMENT ON FUNCTION casino.cage_cash(timestamptz, timestamptz)
     IS 'Part of cage_shifts(): cash that was paid in and out, by its place';
 
--- R12.82: what lay there before, and what was paid in, paid out and moved since. Nothing is expected of the
--- first count.
+-- R12.82: the count before, and the cash paid in, paid out and moved since. Nothing is expected of the first
+-- count.
 CREATE FUNCTION casino.cage_shift(desk text, count_no integer)
 RETURNS TABLE (since timestamptz, until timestamptz, opening numeric, paid_in numeric, paid_out numeric,
                moved numeric, expected numeric, counted numeric, difference numeric)
@@ -141,9 +140,9 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.cage_shifts(date, date)
-    IS 'Shifts of the cash desks that were counted on Prague days: what lay there before, paid in and out by '
-       'the ledger, moved, what was expected and what was counted. difference: counted less expected, NULL '
-       'of the first count of a desk';
+    IS 'Shifts of the cash desks that were counted on Prague days: the count before, paid in and out by the '
+       'ledger, moved, expected and counted. difference: counted less expected, NULL of the first count of '
+       'a desk';
 
 CREATE FUNCTION casino.record_cage_count(desk text, counted_at timestamptz, counted numeric,
                                          request_id text DEFAULT NULL, moved numeric DEFAULT 0,
@@ -151,10 +150,10 @@ CREATE FUNCTION casino.record_cage_count(desk text, counted_at timestamptz, coun
                                          OUT difference numeric) RETURNS record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.record_cage_count(text, timestamptz, numeric, text, numeric, text)
-    IS 'Records what was counted at a cash desk at the end of a shift (counted_at NULL: now). moved: CZK '
-       'brought there since the count before, less CZK taken away. Returns the number of the count, what the '
-       'ledger lets expect, and counted less expected, NULL of the first count; the same for the same '
-       'request';
+    IS 'Records the count of a cash desk at the end of a shift (counted_at NULL: now). moved: CZK '
+       'brought there since the count before, less CZK taken away. Returns the number of the count, the '
+       'expected amount by the ledger, and counted less expected, NULL of the first count; the same for the '
+       'same request';
 
 CREATE FUNCTION casino.record_cage_count_impl(desk text, counted_at timestamptz, counted numeric,
                                               request_id text, moved numeric, note text,
@@ -253,5 +252,5 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.check_cage_count(date, date)
-    IS 'Part of the reconciliation, check cage_count: at each count of a cash desk lies there what the count '
-       'before and the cash of the ledger give, and desks are counted';
+    IS 'Part of the reconciliation, check cage_count: each count of a cash desk equals the count before '
+       'with the cash of the ledger, and desks are counted';

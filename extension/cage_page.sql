@@ -76,4 +76,5 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM desk d
 $fn$;
 COMMENT ON FUNCTION casino.page_cage_period(jsonb, date, date)
-    IS 'Part of period_page(): the cash desks of the days, each with its counts and what was missing or over';
+    IS 'Part of period_page(): the cash desks of the days, each with its counts and the amounts '
+       'missing or over';

@@ -67,7 +67,8 @@ COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigi
 'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
 
 -- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds
--- the lock shared until that is committed, so that a hub that takes over reads what the other one has told.
+-- the lock shared until that is committed, so that a hub that takes over reads the decisions
+-- that the other one has told.
 CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -136,7 +137,7 @@ BEGIN
         RETURN answer;
     END IF;
     answer.code := '00000';
-    -- who decided at the hub is recorded with what he decided
+    -- the person who decided at the hub is recorded with the decision
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
         CASE call

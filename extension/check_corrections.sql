@@ -286,7 +286,7 @@ BEGIN
                            WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
                                AND b.rule = 'winnings_late')
         UNION ALL
-        -- a second person, and what he has approved
+        -- a second person, and the approved correction
         SELECT x.rule, NULL, d.round_id, NULL, x.expected, x.found,
                jsonb_build_object('correction_no', d.correction_no)
           FROM casino.correction_decision d

@@ -52,7 +52,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
               LEFT JOIN n ON n.owner = s.owner
               -- a player who is named no longer has the common hand
               LEFT JOIN n e ON e.owner = 'everybody' AND s.owner ~ '^player '
-             -- the common hand is nobody's where all are named
+             -- the common hand belongs to nobody where all are named
              WHERE NOT (s.owner = 'everybody' AND n.owner IS NULL
                         AND EXISTS (SELECT FROM n x WHERE x.owner ~ '^player '))
             UNION ALL
@@ -79,7 +79,7 @@ BEGIN
               JOIN casino.deal w
                 ON w.round_id = d.round_id
                AND w.deal_no < d.deal_no
-               -- what came before the last correction is known to be wrong
+               -- documents before the last correction are known to be wrong
                AND w.deal_no >= coalesce((SELECT max(c.deal_no)
                                             FROM casino.deal_correction c
                                            WHERE c.round_id = d.round_id AND c.deal_no < d.deal_no), 1)

@@ -91,7 +91,7 @@ RETURNS TABLE (account text, persons text[], players bigint[], first_at timestam
                paid numeric)
 LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
     WITH account AS (
-        -- R7.114: what is erased is nobody's any more
+        -- R7.114: an erased text belongs to nobody any more
         SELECT a.player_id, a.registered_at, c.clear, a.account AS token
           FROM casino.payment_account a
           JOIN casino.text_of_token c ON c.player_id = a.player_id AND c.token = a.account)

@@ -1016,10 +1016,9 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, cash desks counted, accounts opened and closed, settings, new limits of tables and plans, '
-       'all or of one person, each with '
-       'who recorded it. To group by: kind is '
-       'the event up to its colon, about the rest';
+       'boxes handed over, cash desks counted, accounts opened and closed, settings, new limits of tables '
+       'and plans, all or of one person, each with who recorded it. To group by: kind is the event up to its '
+       'colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

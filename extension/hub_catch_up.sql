@@ -6,8 +6,8 @@ CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer
 COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
     'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub '
     'first learns what the cells know, a restored cell is told again what it may have lost. since: '
-    'everything decided since then that is still kept is sent once more. Decisions on rounds that ended before '
-    'casino.request_memory and are sealed in every cell are let go of';
+    'everything decided since then that is still kept is sent once more. Decisions on rounds that ended '
+    'before casino.request_memory and are sealed in every cell are let go of';
 
 CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint,
                                      OUT waiting bigint, OUT problem text) RETURNS SETOF record

@@ -326,7 +326,7 @@ CREATE FUNCTION casino.hub_corrections(OUT correction_no bigint, OUT round_id bi
                                        OUT login text, OUT status text, OUT adjusted numeric)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.hub_corrections() IS 'What the view hub_correction of a hub shows';
+COMMENT ON FUNCTION casino.hub_corrections() IS 'The rows of the view hub_correction of a hub';
 
 CREATE FUNCTION casino.hub_corrections_impl(OUT correction_no bigint, OUT round_id bigint, OUT outcome jsonb,
                                             OUT reason text, OUT proposed_at timestamptz,

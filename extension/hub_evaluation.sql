@@ -167,7 +167,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      LIMIT 1
 $fn$;
 COMMENT ON FUNCTION casino.hub_cell_to_tell(bigint) IS
-    'Part of the hub: the cell of a player; another one where his number is of no cell in use';
+    'Part of the hub: the cell of a player; another one where the number belongs to no cell in use';
 
 -- What concerns one player is done in his cell, under the lock of the table
 CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb

@@ -1,12 +1,15 @@
 -- What a hub no longer keeps (R12.71): decisions and answers on rounds that ended long ago.
 --
--- The protocol needs a decision for three things.  A cell that has not answered it is told it again: only what
--- every cell has answered goes.  A cell that was put back to an earlier state is told again what it has lost:
--- hub_told.forgotten says up to where that is no longer possible, and such a cell is taken for down, so that it
--- neither agrees to anything nor plays on with less than it was told (R13.31).  A caller who repeats his call
--- gets its first answer: a round keeps forgotten_at, and the repetition is refused, 55000, and never decided
--- anew.  So what goes is what the model of the protocol (model/README.md) never looks at again, or what is
--- refused instead.  A restored hub that reads of such a round in a cell finds its row, and learns nothing anew.
+-- The protocol needs a decision for three things:
+-- - A cell that has not answered it is told it again.  Only decisions that every cell has answered go.
+-- - A cell that was put back to an earlier state is told again the decisions that it has lost.
+--   hub_told.forgotten says up to where the hub can no longer do that.  Such a cell is taken for down,
+--   because it must neither agree to anything nor play on with less than it was told (R13.31).
+-- - A caller who repeats a call gets its first answer.  A round keeps forgotten_at: the repetition is
+--   refused, 55000, and never decided anew.
+-- So the hub lets go only of decisions that the model of the protocol (model/README.md) never looks at again,
+-- or whose repetition is refused.  A restored hub that reads of such a round in a cell finds its row, and
+-- learns nothing anew.
 
 CREATE FUNCTION casino.hub_decision_stays() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -41,9 +44,9 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_remember(bigint) IS
-    'Part of the hub: 55000 where a call is repeated on a round whose decisions are no longer kept';
+    'Part of the hub: 55000 where a call is repeated on a round whose decisions the hub has let go of';
 
--- Is a cell back to before what the hub can tell again?
+-- Is a cell back to before the first decision that the hub can tell again?
 CREATE FUNCTION casino.hub_too_old(of_cell integer, state jsonb) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -54,13 +57,15 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_too_old(integer, jsonb) IS
-    'Part of the hub: the problem of a cell that lacks what the hub no longer keeps; NULL: it lacks nothing';
+    'Part of the hub: the problem of a cell that lacks decisions which the hub no longer keeps; '
+    'NULL: it lacks nothing';
 
 CREATE FUNCTION casino.hub_too_old_text(table_id bigint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN format('it was put back to before what this hub can tell again (table %s): restore it from a later '
-                  'backup', table_id);
-COMMENT ON FUNCTION casino.hub_too_old_text(bigint) IS 'Part of the hub: the problem of a cell that is too old';
+    RETURN format('it was put back to before what this hub can tell again (table %s): restore it from a '
+                  'later backup', table_id);
+COMMENT ON FUNCTION casino.hub_too_old_text(bigint) IS
+    'Part of the hub: the problem of a cell that is too old';
 
 -- Answers of cells that are too old count as none.
 CREATE FUNCTION casino.hub_in_reach(answers casino.cell_answer[], of_table bigint)
@@ -75,10 +80,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN casino.hub_told t ON t.cell = x.cell AND t.table_id = of_table
 $fn$;
 COMMENT ON FUNCTION casino.hub_in_reach(casino.cell_answer[], bigint) IS
-    'Part of the hub: 08006 in place of the answer of a cell that lacks what the hub no longer keeps';
+    'Part of the hub: 08006 in place of the answer of a cell that lacks decisions which the hub no '
+    'longer keeps';
 
 -- The rounds of a table that can go, the oldest first.  sealed: all cells have sealed the days up to this
--- instant, and it is long enough ago; told: what they had answered before this instant.
+-- instant, and it is long enough ago; told: the cells had answered before this instant.
 CREATE FUNCTION casino.hub_forgettable(of_table bigint, sealed timestamptz, told timestamptz)
 RETURNS SETOF bigint
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -101,8 +107,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      ORDER BY r.evaluated_at, r.round_id
 $fn$;
 COMMENT ON FUNCTION casino.hub_forgettable(bigint, timestamptz, timestamptz) IS
-    'Part of catch_up(): ended rounds that were not corrected, answered by every cell, sealed, and older than '
-    'casino.request_memory';
+    'Part of catch_up(): ended rounds that were not corrected, answered by every cell, sealed, and older '
+    'than casino.request_memory';
 
 -- R12.71, at the end of catch_up(): every minute a part, in the transaction of that call.  A crash leaves all
 -- of it or nothing.  states: what each cell has said of itself just now.
@@ -159,5 +165,5 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.hub_forget(jsonb, integer) IS
-    'Part of catch_up(): lets go of decisions and answers on rounds that nobody asks for any more. Returns how '
-    'many rounds';
+    'Part of catch_up(): lets go of decisions and answers on rounds that nobody asks for any more. Returns '
+    'how many rounds';

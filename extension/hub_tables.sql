@@ -120,7 +120,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
     COMMENT ON COLUMN casino.hub_told.forgotten
-        IS 'The last decision that the cell had obeyed and the hub no longer keeps; a cell that lacks it cannot be told again';
+        IS 'The last decision that the cell had obeyed and the hub no longer keeps; a cell that lacks it '
+           'cannot be told again';
 
     CREATE TABLE casino.hub_round (
         round_id          bigint PRIMARY KEY,

@@ -438,7 +438,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                          ('valid_from', 'účinnost od'), ('document', 'dokument'), ('value', 'hodnota'),
                          ('paragraph', 'ustanovení'), ('num', 'výhra'), ('den', 'na sázku'),
                          ('kind', 'druh sázky'), ('grade', 'výsledek'), ('rule', 'označení'),
-                         ('name', 'název'), ('name_en', 'anglický název'), ('live', 'přenášená'), ('stem', 'název'),
+                         ('name', 'název'), ('name_en', 'anglický název'), ('live', 'přenášená'),
+                         ('stem', 'název'),
                          ('min_neighbours', 'nejméně sousedů'), ('max_neighbours', 'nejvíce sousedů'),
                          ('zero_offered', 'i s nulou'), ('requires', 'jen k sázce'),
                          ('phase', 'kdy se přijímá'), ('table_limits', 'limity stolu')) w (word, czech)

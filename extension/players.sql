@@ -119,7 +119,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.lock_player(bigint)
-    IS 'Locks a player''s row until the end of the transaction; 22004 for nobody, 23503 when there is none';
+    IS 'Locks a player''s row until the end of the transaction; 22004 for NULL, 23503 for an unknown player';
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;

@@ -62,7 +62,7 @@ BEGIN
     COMMENT ON COLUMN casino.sealed_player.entries IS 'Number of these entries, which have no gaps';
     COMMENT ON COLUMN casino.sealed_player.root IS 'Root of the tree of these entries';
     COMMENT ON COLUMN casino.sealed_player.running IS 'His running hash: node of the running hash before (zero at first) and root';
-    COMMENT ON COLUMN casino.sealed_player.marks 
+    COMMENT ON COLUMN casino.sealed_player.marks
         IS 'First 4 bytes of the hash of each entry''s leaf: they tell which entry does not fit (R12.72)';
 
     CREATE TABLE casino.sealed_row (

@@ -109,7 +109,8 @@ add_even_money(OutcomeHand *hand, int64 player_id)
  * them.  At a shared box they are the player's own from here on.
  */
 static void
-mark_cards(const Decision *decision, const BlackjackTable *table, const BlackjackGroup *group, Outcome *outcome)
+mark_cards(const Decision *decision, const BlackjackTable *table, const BlackjackGroup *group,
+		   Outcome *outcome)
 {
 	OutcomeHand *hands = palloc0(sizeof(OutcomeHand) * (group->nhands + 1));
 

@@ -196,14 +196,16 @@ casino_blackjack_group_of(const BlackjackTable *table, int seat, int64 player_id
 }
 
 /*
- * R3.63.  A hole card lies face down, so that two cards of the dealer say how the hand ends only where there is
- * none, or when they are a blackjack.
+ * R3.63.  A hole card lies face down.  Two cards of the dealer say how the hand ends only at a game without a
+ * hole card, or when they are a blackjack.
  */
 bool
 casino_blackjack_is_decided(const CasinoBlackjackRules *rules, const BlackjackTable *table,
-							const BlackjackGroup *group, int64 player_id, bool insures, BlackjackDecided *decided)
+							const BlackjackGroup *group, int64 player_id, bool insures,
+							BlackjackDecided *decided)
 {
-	int			unseen = rules->hole_card && !insures && !casino_blackjack_dealer_has_blackjack(&table->dealer) ? 2 : 1;
+	int			unseen = rules->hole_card && !insures &&
+		!casino_blackjack_dealer_has_blackjack(&table->dealer) ? 2 : 1;
 
 	memset(decided, 0, sizeof(*decided));
 	if (table->dealer.count > unseen)

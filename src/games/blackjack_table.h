@@ -77,8 +77,8 @@ typedef struct BlackjackDecided
 } BlackjackDecided;
 
 /*
- * Has the dealer shown what he has, or was a hand of the group given up or paid: who decides now knows how it
- * ends (R3.42)?  "group" may be NULL; "insures": the wager is a bet on the dealer's second card itself.
+ * Has the dealer shown the hand, or was a hand of the group given up or paid?  Who decides now knows how it
+ * ends (R3.42).  "group" may be NULL; "insures": the wager is a bet on the dealer's second card itself.
  */
 extern bool casino_blackjack_is_decided(const CasinoBlackjackRules *rules, const BlackjackTable *table,
 										const BlackjackGroup *group, int64 player_id, bool insures,

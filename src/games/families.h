@@ -68,7 +68,7 @@ typedef struct FamilyRules
 
 	/*
 	 * The cards that lie there with this decision of the player marked in them.  "decision" stakes nothing:
-	 * even_money, surrender.  KB004, KB005.  NULL: there are no such decisions.
+	 * even_money, surrender.  KB004, KB005.  NULL: the family has no such decisions.
 	 */
 	void		(*decide) (const RoundState *round, int64 player_id, int seat, const char *decision,
 						   const RoundWagers *wagers, Outcome *outcome);

@@ -27,7 +27,8 @@
 
 static PreparedQuery find_method = {
 	.sql = "SELECT m.is_cash"
-	"  FROM (SELECT m.offered, m.is_cash FROM casino.payment_method m WHERE m.method = $1 AND m.valid_from <= $2"
+	"  FROM (SELECT m.offered, m.is_cash FROM casino.payment_method m"
+	"         WHERE m.method = $1 AND m.valid_from <= $2"
 	"         ORDER BY m.valid_from DESC LIMIT 1) m"
 	" WHERE m.offered",
 	.args = {ARG_TEXT, ARG_TIMESTAMPTZ}

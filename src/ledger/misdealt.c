@@ -132,7 +132,7 @@ box_lost_card(const CardCount *seen, const Outcome *now, int seat, int group)
 	return false;
 }
 
-/* Has everybody at that box hands of their own?  Then the common hand is nobody's any longer. */
+/* Has everybody at that box hands of their own?  Then the common hand belongs to nobody any longer. */
 static bool
 all_apart(const Outcome *now, int seat)
 {

@@ -377,7 +377,8 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 
 		/* a round that takes nothing at all is closed, whatever was sent */
 		if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
-			casino_stake_check_phase(round, any_rule.phase, casino_bet_kind_name(added[i].bet.kind), &added[i].bet);
+			casino_stake_check_phase(round, any_rule.phase, casino_bet_kind_name(added[i].bet.kind),
+									 &added[i].bet);
 		rule = check_offered(round, &added[i]);
 		casino_stake_check_phase(round, rule->phase, casino_bet_kind_name(added[i].bet.kind), &added[i].bet);
 		check_seat(round, &added[i]);

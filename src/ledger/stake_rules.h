@@ -32,10 +32,11 @@ typedef struct PositionLimits
 extern PositionLimits casino_stake_limits(const RoundState *round, const BetRule *rule);
 
 /*
- * KB001, KB005: does the round take what is placed in that phase now (R3.52, R11.16)?  "kind" is its word,
+ * KB001, KB005: does the round take wagers of that phase now (R3.52, R11.16)?  "kind" is its word,
  * "bet" NULL for a decision that stakes nothing.
  */
-extern void casino_stake_check_phase(const RoundState *round, char phase, const char *kind, const CasinoBet *bet);
+extern void casino_stake_check_phase(const RoundState *round, char phase, const char *kind,
+									 const CasinoBet *bet);
 
 /*
  * May these wagers be placed together beside those that lie there?  Raises

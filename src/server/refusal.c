@@ -137,7 +137,8 @@ casino_mark_refusal(ErrorData *error)
 		(error->context != NULL && strncmp(error->context, mark, strlen(mark)) == 0))
 		return;
 	error->context = psprintf("%s%s %s%s%s", mark, error->constraint_name, values != NULL ? values : "{}",
-							  error->context != NULL ? "\n" : "", error->context != NULL ? error->context : "");
+							  error->context != NULL ? "\n" : "",
+							  error->context != NULL ? error->context : "");
 }
 
 /* See refusal.h. */

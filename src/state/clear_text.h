@@ -11,7 +11,7 @@
 /* Keeps the text of a player; returns the token, palloc'ed. */
 extern char *casino_clear_text_keep(int64 player_id, const char *clear);
 
-/* Is this the text whose token an entry has?  NULL: there is none. */
+/* Is this the text whose token an entry has?  NULL: no token, or no text. */
 extern bool casino_clear_text_is(int64 player_id, const char *token, const char *clear);
 
 #endif							/* CASINO_STATE_CLEAR_TEXT_H */

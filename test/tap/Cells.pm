@@ -286,7 +286,7 @@ sub leave
 	eval { $s->quit };
 }
 sub restart { my ($self) = @_; eval { $self->{admin}->quit } if $self->{admin}; delete $self->{admin}; $self->{node}->restart('immediate') }
-# "SQLSTATE: message" of the error, nothing where there is none
+# "SQLSTATE: message" of the error, nothing where no error came
 sub refused
 {
 	my ($self, $db, $sql) = @_;

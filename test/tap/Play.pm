@@ -189,7 +189,7 @@ INSERT INTO casino.day_sign_off (day, sign_no, run_no, name, differences, openin
 VALUES ('2020-01-01', 1, 1, session_user, 1, 0, 0, 0, now());
 INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
 SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
--- two counts of a cash desk, with what was paid in and out between
+-- two counts of a cash desk, with payments in and out between
 SELECT casino.record_cage_count('Desk 1', now(), 5000);
 SELECT pg_sleep(0.01);
 SELECT casino.register_player('jana') AS jana \gset

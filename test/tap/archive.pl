@@ -1,5 +1,6 @@
-# Sealed days moved to another server, which has no casino, into a database that is only read: what comes back from there is what was
-# sealed, says casino-verify, and a line changed there is found. The guide: doc/operations.md, "Where do I keep a sealed year".
+# Sealed days moved to another server, which has no casino, into a database that is only read: casino-verify
+# says that the lines that come back from there are the sealed ones, and finds a line changed there. The
+# guide: doc/operations.md, "Where do I keep a sealed year".
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;

@@ -97,7 +97,7 @@ sub chance { return rand() < $_[0] }
 sub play_on { my ($cards, $stop) = @_; push @$cards, card() while total(@$cards) < 21 && @$cards < 6 && chance($stop) }
 sub hand { my ($owner, $number, @cards) = @_; return '{' . ($owner ? "$owner, " : '') . ($number > 1 ? "\"hand\": $number, " : '') . '"cards": "' . join(' ', @cards) . '"}' }
 
-# Cards as deal() is told them; the common hand is left out where everybody has a hand of his own
+# Cards as deal() is told them; the common hand is left out where everybody has an own hand
 sub document
 {
 	my ($dealer, $start, $hands, @in) = @_;

@@ -314,7 +314,8 @@ for my $db (qw(one hub))
 	sql($db, "SELECT casino.close_betting($c); SELECT casino.deal($c, '{\"dealer\": \"Th\",
 		\"hands\": [{\"cards\": \"5h 3d\"}]}')");
 	sql($db, "SELECT casino.disconnect($c, $y)");
-	sql($db, "SELECT casino.settle_round($c, '{\"dealer\": \"Th 9d\", \"hands\": [{\"cards\": \"5h 3d\"}]}')");
+	sql($db, "SELECT casino.settle_round($c,
+		'{\"dealer\": \"Th 9d\", \"hands\": [{\"cards\": \"5h 3d\"}]}')");
 	my @books = $db eq 'hub' ? qw(cell0 cell1) : $db;
 	my $breaches = sub {
 		return join ',', grep { $_ ne '' } map { sql($_, "SELECT concat_ws(' ', b.player_id, b.rule)
@@ -322,14 +323,16 @@ for my $db (qw(one hub))
 	};
 	my $night = sub {
 		return join ',', grep { $_ ne '' } map { sql($_, "SELECT f.rule, f.player_id, f.expected
-			FROM casino.check_no_action(current_date - 1, current_date + 1) f WHERE f.round_id = $c") } @books;
+			FROM casino.check_no_action(current_date - 1, current_date + 1) f
+			WHERE f.round_id = $c") } @books;
 	};
 	is($breaches->(), "$y no_action", "$db: R3.21: who was gone did not get the card of the rule");
 	like($night->(), qr/^\w+\|$y\|.*draws a card on 8[^,]*$/, "$db: R3.21: the night names the player alone");
 	is(sql($db eq 'hub' ? 'cell' . $y % 2 : $db, "SELECT automatic FROM casino.statement
 		WHERE player_id = $y AND round_id = $c AND kind = 'stake'"), 't',
 		"$db: D4 §9.3: the history says that the game was finished without the player");
-	my $drawn = qq({"dealer": "Th 9d", "hands": [{"cards": "5h 3d"}, {"player": $y, "cards": "5h 3d 2c 9s"}]});
+	my $drawn = qq({"dealer": "Th 9d", "hands": [{"cards": "5h 3d"},
+		{"player": $y, "cards": "5h 3d 2c 9s"}]});
 	$n = sql($db, as('eva', "SELECT casino.correct_round($c, '$drawn', 'a card was dealt')"));
 	is(approve($n, $db), 'settled|2|200.00|100.00', "$db: R3.21: mended by a correction: 19 against 19");
 	is($breaches->() . '/' . $night->(), "$y no_action/", "$db: the breach stays, the night is clean");

@@ -1,6 +1,7 @@
-# A mistake of a caller has the same SQLSTATE and the same reason at a hub and on one server: every function that
-# a hub routes, each argument wrong in turn, the others right.  Functions, names and types of arguments come from
-# the catalog: a new function, or a new argument, is called too, and fails here when it has no right value.
+# A mistake of a caller has the same SQLSTATE and the same reason at a hub and on one server: every function
+# that a hub routes, each argument wrong in turn, the others right.  Functions, names and types of arguments
+# come from the catalog: a new function, or a new argument, is called too, and fails here when it has no right
+# value.
 use strict;
 use warnings;
 # long: two thousand calls at a hub
@@ -20,8 +21,8 @@ make_cell($node, "cell$_", $_, 2) for 0, 1;
 make_hub($node, 'hub', 2);
 add_cell($node, 'hub', $_, $node, "cell$_") for 0, 1;
 
-# ------------------------------------------------------------------------- the same books on one server and at the hub
-# Numbers of players differ: a call has {p}, and each database what it stands for.
+# ----------------------------------------------------- the same books on one server and at the hub
+# Numbers of players differ: a call has {p}, and each database the number that it stands for.
 my $books = <<'SQL';
 CREATE TABLE public.stands_for (name text PRIMARY KEY, value text NOT NULL);
 CREATE PROCEDURE public.keep(name text, value anyelement) LANGUAGE sql AS
@@ -44,8 +45,8 @@ BEGIN
     RETURN 'ok';
 EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS reason = CONSTRAINT_NAME;
-    RETURN SQLSTATE || CASE WHEN reason IN (SELECT r.reason FROM casino.refusal_reasons() r) THEN ' ' || reason
-                       ELSE '' END;
+    RETURN SQLSTATE || CASE WHEN reason IN (SELECT r.reason FROM casino.refusal_reasons() r)
+                            THEN ' ' || reason ELSE '' END;
 END $$;
 -- with nothing done
 CREATE FUNCTION public.tried(call text) RETURNS text LANGUAGE plpgsql AS $$
@@ -100,7 +101,7 @@ SELECT casino.exclude_player(:q, NULL, 'operator');
 SQL
 $node->safe_psql($_, $books) for qw(postgres hub);
 
-# ------------------------------------------------------------------------------------------------------- calls
+# ----------------------------------------------------------------------------------- calls
 # right values, of an argument of any function or of one
 my %right = (
 	round_id => '{r}', player_id => '{p}', table_id => '{t2}', id => '{id}', claim_no => '1',
@@ -111,21 +112,25 @@ my %right = (
 	wagers_stand => 'false', waived => 'false', withhold => 'false', withhold_reason => 'NULL',
 	value => q('1'), paragraph => q('x'), document => q('x'), valid_from => q(now() + interval '1 day'),
 	at => 'NULL', betting_until => 'NULL', facts => q('{"shoe": "n"}'), shoe => q('s'), amount => 5,
-	request_id => q('new'), bet => q('black@10'), bets => q('{black@10}'), player_ids => 'ARRAY[{p}]::bigint[]',
-	request_ids => q('{many}'), seats => 'NULL', hands => 'NULL', product => q('sports'), staked => 5,
+	request_id => q('new'), bet => q('black@10'), bets => q('{black@10}'),
+	player_ids => 'ARRAY[{p}]::bigint[]', request_ids => q('{many}'), seats => 'NULL', hands => 'NULL',
+	product => q('sports'), staked => 5,
 	result => '-5', method => q('cash'), reference => 'NULL', place => 'NULL', until => 'NULL',
 	source => q('self'), effective_from => 'NULL', measure => q('stake'), period => q('day'),
 	account => q('CZ65 0800 0000 1920 0014 5399'), answer => q('clear'), from_day => 'current_date',
-	to_day => 'current_date', lang => q('en'), unused_since => 'now()', at_least => 100, least => 2, since => 0,
-	person => q('anna'), from => 'now()', to => 'now()');
+	to_day => 'current_date', lang => q('en'), unused_since => 'now()', at_least => 100, least => 2,
+	since => 0, person => q('anna'), from => 'now()', to => 'now()');
 my %right_of = (
 	'bring_to_table seat' => 1, 'hand_over_box seat' => 3, 'hand_over_box round_id' => '{b}',
 	'hand_over_box player_id' => '{f}', 'deal round_id' => '{b}', 'close_actions round_id' => '{b}',
 	'deal partial_outcome' => q('{"dealer": "6h", "hands": [{"seat": 3, "cards": "5c 6d"}]}'),
-	'correct_deal round_id' => '{b}', 'correct_deal cards' => q('{"dealer": "6h", "hands": [{"seat": 3, "cards": "5c 7d"}]}'), 'explain_break at' => 'now()',
+	'correct_deal round_id' => '{b}',
+	'correct_deal cards' => q('{"dealer": "6h", "hands": [{"seat": 3, "cards": "5c 7d"}]}'),
+	'explain_break at' => 'now()',
 	'limits_in_force at' => 'now()', 'limit_usage at' => 'now()', 'liability at' => 'now()',
 	'protection at' => 'now()', 'payment_deadline at' => 'now()', 'register_player external_ref' => q('carl'),
-	'pay_withheld round_id' => '{w}', 'void_wagers round_id' => '{w}', 'correct_round round_id' => '{e}', 'withhold_shoe ground' => 'NULL',
+	'pay_withheld round_id' => '{w}', 'void_wagers round_id' => '{w}', 'correct_round round_id' => '{e}',
+	'withhold_shoe ground' => 'NULL',
 	'correct_round outcome' => q('{"player": "9h Kd", "banker": "6c Js"}'), 'player_recall round_id' => '{e}',
 	'end_exclusion player_id' => '{q}', 'approve_exclusion_mistake player_id' => '{q}',
 	'cancel_bet request_id' => q('k'), 'place_many at' => 'NULL', 'set_duty_rule name' => q('none'),
@@ -137,18 +142,24 @@ my @texts = ('NULL', q(''), q(' '), q('nonsense'), q(repeat('x', 300)), q(repeat
 	q(U&'a\200Bb'));
 my %wrong = (
 	bigint => \@numbers, integer => [ qw(NULL 0 -1 99 2147483647 -2147483648) ],
-	numeric => [ 'NULL', 0, -1, '0.001', '1e12', '92233720368547758.08', map { "'$_'" } qw(NaN Infinity -Infinity) ],
+	numeric => [ 'NULL', 0, -1, '0.001', '1e12', '92233720368547758.08',
+		map { "'$_'" } qw(NaN Infinity -Infinity) ],
 	text => \@texts, boolean => ['NULL'], 'timestamp with time zone' => \@moments,
-	date => [ 'NULL', map { "'$_'" } 'infinity', '-infinity', '4714-11-24 BC', '5874897-12-31', '2999-01-01' ],
-	jsonb => [ 'NULL', map { "'$_'" } '[]', 'null', '{}', '"x"', '1', '{"nothing": 1}', '{"number": 99}', '{"number": "1"}',
-		'{"number": null}', '{"home_cell": 1}', '{"home_cell": "x"}', '{"seats": 99}', '{"shoe": 1}' ],
-	'casino.bet' => [ 'NULL', map { "'$_'" } 'razz@1', 'red@1', 'red@0.001', 'player@10', 'straight:36@999999' ],
+	date => [ 'NULL', map { "'$_'" } 'infinity', '-infinity', '4714-11-24 BC', '5874897-12-31',
+		'2999-01-01' ],
+	jsonb => [ 'NULL', map { "'$_'" } '[]', 'null', '{}', '"x"', '1', '{"nothing": 1}', '{"number": 99}',
+		'{"number": "1"}', '{"number": null}', '{"home_cell": 1}', '{"home_cell": "x"}', '{"seats": 99}',
+		'{"shoe": 1}' ],
+	'casino.bet' => [ 'NULL',
+		map { "'$_'" } 'razz@1', 'red@1', 'red@0.001', 'player@10', 'straight:36@999999' ],
 	'casino.bet[]' => [ 'NULL', map { "'$_'" } '{}', '{NULL}', '{razz@1}', '{red@1}', '{{red@10},{black@10}}',
 		'{red@10,NULL}', '{red@10,black@10}', '[3:3]={red@10}' ],
-	'bigint[]' => [ 'NULL', (map { "'$_'" } '{}', '{NULL}', '{-1}', '{0}', '{7}', '{1007}', '{{1},{2}}', '[3:3]={7}'),
+	'bigint[]' => [ 'NULL',
+		(map { "'$_'" } '{}', '{NULL}', '{-1}', '{0}', '{7}', '{1007}', '{{1},{2}}', '[3:3]={7}'),
 		'ARRAY[{p}, {q}]', 'ARRAY[{p}, NULL]', 'ARRAY[{p}, 1007]' ],
 	'text[]' => [ 'NULL', map { "'$_'" } '{}', '{NULL}', '{a,b}', '{{a},{b}}', '[3:3]={a}', "{''}" ],
-	'integer[]' => [ 'NULL', map { "'$_'" } '{}', '{NULL}', '{1,2}', '{{1},{2}}', '{99}', '{-1}', '[3:3]={1}' ]);
+	'integer[]' => [ 'NULL',
+		map { "'$_'" } '{}', '{NULL}', '{1,2}', '{{1},{2}}', '{99}', '{-1}', '[3:3]={1}' ]);
 
 my (@calls, %seen, @without);
 for (split /\n/, $node->safe_psql('hub', q{
@@ -165,7 +176,8 @@ for (split /\n/, $node->safe_psql('hub', q{
 	push @without, "$function($argument $type)"
 	  if !defined($right_of{"$function $argument"} // $right{$argument}) || !$wrong{$type};
 }
-is(join(', ', @without), '', 'every argument of every function that a hub routes has a right value and wrong ones');
+is(join(', ', @without), '',
+	'every argument of every function that a hub routes has a right value and wrong ones');
 for my $key (sort keys %seen)
 {
 	my ($function) = split / /, $key;
@@ -201,13 +213,14 @@ cmp_ok(scalar(@refused), '>=', 1500, 'mistakes that one server refuses');
 my %hub = answers('hub', 'given', @refused);
 is(join("\n", map { "$_: hub $hub{$_}, one server $one{$_}" } grep { $hub{$_} ne $one{$_} } @refused), '',
 	'the hub refuses them with the SQLSTATE and the reason of one server');
-is(join("\n", grep { $hub{$_} =~ /^XX/ || $one{$_} =~ /^XX/ } @refused), '', 'none of them is an internal error');
+is(join("\n", grep { $hub{$_} =~ /^XX/ || $one{$_} =~ /^XX/ } @refused), '',
+	'none of them is an internal error');
 # what one server accepts, a hub does: in the same order, because neither takes anything back
 my @accepted = grep { $one{$_} eq 'ok' } @calls;
 %one = answers('postgres', 'given', @accepted);
 %hub = answers('hub', 'given', @accepted);
 is(join("\n", map { "$_: hub $hub{$_}, one server $one{$_}" } grep { $hub{$_} ne $one{$_} } @accepted), '',
-	'and goes on as one server does with those that are none');
+	'and goes on as one server does with right calls');
 # the values of a refusal, too; in a cell itself the context has them
 $node->safe_psql($_, <<'SQL') for qw(postgres hub);
 CREATE FUNCTION public.refusal(round bigint, player bigint) RETURNS text LANGUAGE plpgsql AS $$
@@ -231,8 +244,10 @@ SQL
 my $much = q{SELECT public.refusal((SELECT value::bigint FROM public.stands_for WHERE name = 'm'),
 		(SELECT value::bigint FROM public.stands_for WHERE name = 'g'))};
 my $said = $node->safe_psql('postgres', $much);
-like($said, qr/^KB002 above_maximum \{.*1000.*\}$/, 'one server says why, with values, and nothing in the context');
-is($node->safe_psql('hub', $much), "$said in context", 'R12.70: so does the hub, from the context of the cell');
+like($said, qr/^KB002 above_maximum \{.*1000.*\}$/,
+	'one server says why, with values, and nothing in the context');
+is($node->safe_psql('hub', $much), "$said in context",
+	'R12.70: so does the hub, from the context of the cell');
 is($node->safe_psql('hub', "SET casino.actor = 'Eva'; $much"), "$said in context",
 	'... and on behalf of a person');
 done_testing();

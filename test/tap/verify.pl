@@ -494,7 +494,8 @@ sub mark_of
 {
 	my $row = shift;
 	$row =~ s/'/''/g;
-	my ($mark) = sql(qq{SELECT substr(encode(casino.hash_leaf(casino.evidence_leaf('ledger', r)), 'hex'), 1, 8)
+	my ($mark) = sql(qq{SELECT substr(encode(casino.hash_leaf(casino.evidence_leaf('ledger', r)), 'hex'),
+	                                  1, 8)
 	                      FROM (SELECT l.* FROM casino.ledger l WHERE false) x RIGHT JOIN LATERAL (SELECT jsonb_populate_record(NULL::casino.ledger, '$row'::jsonb -> 'ledger') AS r) y ON true});
 	return $mark;
 }

@@ -21,7 +21,7 @@ extern void casino_line_write(CasinoBuffer *buffer, const CasinoLayout *layout, 
 /* What names the row, for people: its key's values with slashes between. */
 extern void casino_line_key(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoValue *values);
 
-/* First bytes of the hash that a row's leaf had when it was sealed: they tell which line does not fit (R12.72). */
+/* First bytes of the hash of a row's leaf when it was sealed.  They tell which line does not fit (R12.72). */
 #define CASINO_MARK_LEN	4
 
 /*

@@ -51,7 +51,7 @@ SELECT results_eq(format($$ SELECT accepted, entry_no
                               FROM casino.try_deposit(%s, 20, 'd2', '2026-06-01 10:01', 'cash', 'r', 'B') $$,
                          :anna), $$ VALUES (true, 2::bigint) $$, 'try_deposit() takes the place, too');
 SELECT is_empty($$ SELECT * FROM casino.check_record('2026-06-01', '2026-06-01') $$,
-                'R12.80: a place of a deposit in cash is no difference');
+                'R12.80: a deposit in cash may have a place');
 BEGIN;
 SET LOCAL session_replication_role = replica;
 ALTER TABLE casino.ledger DISABLE TRIGGER USER;

@@ -1,5 +1,5 @@
 -- tampers with the books
--- The guard sees each way to put the guards out of action, alone; clean books have none (R7.62 to R7.64).
+-- The guard sees each way to put the guards out of action, alone; clean books give nothing (R7.62 to R7.64).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SELECT no_plan();

@@ -137,7 +137,7 @@ SELECT alike(pg_temp.attempt(current_user, 'ALTER VIEW casino.plan_odds OWNER TO
                              'SELECT casino.install()'), '42501 %view casino.plan_odds of planted_mallory%',
                                  'a view given away too');
 
--- tables of a role that is no superuser: he alone installs again
+-- tables of a role without the rights of a superuser: that role alone installs again
 DROP SCHEMA casino CASCADE;
 CREATE EXTENSION casino;
 GRANT USAGE, CREATE ON SCHEMA casino TO planted_owner;

@@ -382,7 +382,7 @@ SELECT is(t.cash(p, 0.01, '2026-06-02 10:00:59.999999'), 'KC003',
           '§11.2 a, R7.35: paid by another account of the person within the 24 hours, as events may be dated, it counts') FROM t.again;
 SELECT is(t.cash(p, 10000, '2026-06-02 10:01'), 'ok', '§11.2 a, R7.35: ... until they are over') FROM t.again;
 
--- ---------------------------------------------------------------- numbers that are none
+-- ---------------------------------------------------------------- values that are not numbers
 SELECT throws_ok(format('SELECT casino.%s(%s)', f, id), '23503', format('withdrawal %s does not exist', id),
                  format('%s of %s names the number it was given', f, id))
   FROM unnest('{pay_withdrawal,cancel_withdrawal,approve_withdrawal}'::text[]) f,

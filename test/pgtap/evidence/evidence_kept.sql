@@ -142,14 +142,16 @@ SELECT throws_ok(c, 'KL001', NULL, c)
 
 -- ---------------------------------------------------------------- money in and out, and corrections
 SELECT deposit(:a, 100, 'card', at('12:00'), 'card', 'PSP-778') AS card \gset
-SELECT is((SELECT (method, reference, amount) FROM casino.payment_in_clear WHERE player_id = :a AND entry_no = :card),
+SELECT is((SELECT (method, reference, amount) FROM casino.payment_in_clear
+            WHERE player_id = :a AND entry_no = :card),
           ('card'::text, 'PSP-778'::text, 100.00), 'a deposit: how it came, and its reference');
 SELECT is(deposit(:a, 100, 'card', at('12:01'), 'card', 'PSP-778'), :card::bigint, 'again it is the same');
 SELECT is(detail_of(format('SELECT casino.deposit(%s, 100, ''card'', NULL, %s)', :a, args)) LIKE 'KL003: %',
           true, 'another content: ' || args)
   FROM unnest(ARRAY['''cash'', ''PSP-778''', '''card'', ''PSP-779''', '''card''']) args;
 SELECT deposit(:a, 1, 'plain', at('12:01')) AS plain \gset
-SELECT is((SELECT (method, reference) FROM casino.payment_in_clear WHERE player_id = :a AND entry_no = :plain),
+SELECT is((SELECT (method, reference) FROM casino.payment_in_clear
+            WHERE player_id = :a AND entry_no = :plain),
           (NULL::text, NULL::text), 'without them it is as before');
 SELECT request_withdrawal(:a, 50, 'cash', 'w1', at('12:02')) AS w1,
     set_payment_account(:a, 'CZ1', '2026-01-01') AS acc \gset

@@ -128,7 +128,7 @@ SELECT is(t.hands_over('bob'), 'KR002', 'after the evaluation nothing is handed 
 SELECT is(t.verdict(format('SELECT casino.hand_over_box(%s, 1, %s)', t.round(), t.p('ann'))), 'ok',
           '... but a retry is answered');
 
--- settlement: what the second player decided is the box's play
+-- settlement: the second player's decisions are the box's play
 SELECT t.staked('free_bet', '{main@100,bob main@50}'), t.hand_over('bob'), t.place('bob/2 free_split@50'),
     t.place('bob/2 double_down@50') \g /dev/null
 SELECT is((t.settle('7h Tc | 8h Tc | 8d 5c 6s')).paid, 450.00,

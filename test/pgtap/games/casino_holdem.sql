@@ -1,5 +1,5 @@
 -- Casino Hold'em: D4 Casino Hold'em §4 to §20, readings R6.1 to R6.7; poker hands of five to seven cards.
--- What is expected was read from the document's tables and worked out by hand.
+-- Expected values were read from the document's tables and worked out by hand.
 SET client_min_messages = warning;
 SET search_path = public, casino;
 SELECT no_plan();

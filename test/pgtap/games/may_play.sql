@@ -217,8 +217,8 @@ CREATE FUNCTION t.marks(r bigint, p bigint) RETURNS text LANGUAGE sql AS $$
      WHERE m.bet IS NULL AND m.amount IS NULL AND m.hand = 1 AND (m.why_not IS NULL) = (m.reason IS NULL)
 $$;
 CREATE FUNCTION t.boxes(game text, options jsonb) RETURNS bigint LANGUAGE sql AS $$
-    SELECT casino.open_round(casino.add_game_table(game, game || options, 50, 2000, '{"seats": 5}' || options),
-                             'marks')
+    SELECT casino.open_round(casino.add_game_table(game, game || options, 50, 2000,
+                                                   '{"seats": 5}' || options), 'marks')
 $$;
 SELECT register_player('ann') AS ann, register_player('bob') AS bob \gset
 SELECT deposit(p, 100000, 'money') FROM unnest(ARRAY[:ann, :bob]) p \g /dev/null
@@ -240,7 +240,8 @@ SELECT deal(:m, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d"}, {"sea
 SELECT is(t.marks(:m, :ann),
           '1 surrender: yes; '
           '2 surrender: not_with_cards Seat 2, hand 1: a blackjack may not be surrendered '
-          '(D4 Blackjack §19).; 3 surrender: yes; 4 surrender: yes', 'D4 Blackjack §19: each hand of two cards but a blackjack');
+          '(D4 Blackjack §19).; 3 surrender: yes; 4 surrender: yes',
+          'D4 Blackjack §19: each hand of two cards but a blackjack');
 SELECT place_bet(:m, :ann, 'split_pair@100', NULL, 3, 2), place_bet(:m, :ann, 'double_down@100', NULL, 4)
     \g /dev/null
 SELECT is(t.marks(:m, :ann),
@@ -281,7 +282,7 @@ SELECT deal(:m, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d"}]}') \g
 SELECT is(t.marks(:m, :ann), '1 surrender: not_offered', 'R3.32: a table that does not offer it');
 SELECT void_round(:m, 'test') \g /dev/null
 
--- D0 HRA, D2 Pojištění: even money against an ace; D3 §3: against an ace or a ten; each player for himself
+-- D0 HRA, D2 Pojištění: even money against an ace; D3 §3: against an ace or a ten; each player alone
 CREATE FUNCTION t.even(game text, dealer text, cards text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE
     r bigint := casino.open_round(casino.add_game_table(game, game || dealer || cards, 50, 2000,
@@ -324,7 +325,7 @@ SELECT t.even('blackjack_house', 'Ad', 'Ac Kc') AS m \gset
 SELECT deal(:m, format('{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Ac Kc", "even_money": [%s]}]}',
                        :bob)::jsonb) \g /dev/null
 SELECT is(t.marks(:m, :ann), '1 even_money: yes',
-          'D0 OVLÁDÁNÍ BOXU, R3.62: each player of a box for himself');
+          'D0 OVLÁDÁNÍ BOXU, R3.62: each player of a box alone');
 SELECT is(t.marks(:m, :bob), '1 even_money: even_money_taken', 'and once');
 -- R3.29: instead of an insurance, where a blackjack may be insured
 SELECT t.even('blackjack_free_bet', 'Ad', 'Ac Kc') AS m \gset

@@ -43,8 +43,8 @@ EXCEPTION
         OR SQLSTATE 'KB004' OR SQLSTATE 'KB005' OR SQLSTATE 'KL002' THEN RETURN false;
 END $$;
 
--- Does deal() take the cards that lie there with that mark on hand 1?  NULL: they have it, or there are no
--- cards.
+-- Does deal() take the cards that lie there with that mark on hand 1?  NULL: they have it, or no cards lie
+-- there.
 CREATE FUNCTION m.marked(r bigint, p bigint, action text, seat integer) RETURNS boolean
 LANGUAGE plpgsql AS $$
 DECLARE
@@ -374,7 +374,7 @@ SELECT is_empty($$SELECT DISTINCT p.game, u.rule
                      AND (u.value <> 'none') <> EXISTS (SELECT FROM m.tried t
                                                          WHERE (t.game, t.kind) = (p.game, u.rule)
                                                            AND t.offered)$$,
-                'R11.70: even money and surrender were on offer in the games that have them, and in no other');
+                'R11.70: even money and surrender were on offer in the games that have them only');
 SELECT diag(format('%s: %s wagers, %s taken', t.game, count(*), count(*) FILTER (WHERE t.taken)))
   FROM m.tried t GROUP BY t.game ORDER BY t.game;
 SELECT * FROM finish();

@@ -1,6 +1,6 @@
 -- Cards misread before the evaluation, in each game that deals cards (D4 Blackjack §16, All Bets §15, Casino
--- Hold'em §19, Baccarat §10; R11.12, R11.30): both deals are kept and recalled. What was staked since goes
--- back as misdealt, or stands by the supervisor's word, and may be placed again where the right cards allow
+-- Hold'em §19, Baccarat §10; R11.12, R11.30): both deals are kept and recalled. Stakes placed since go
+-- back as misdealt, or stand by the supervisor's word, and may be placed again where the right cards allow
 -- it. The night is clean. Expected ends are worked out by hand.
 \ir ../helpers/blackjack.psql
 SELECT no_plan();
@@ -62,10 +62,10 @@ BEGIN
     RETURN NEXT is(t.standing(), format('ann main won 200, ann %1$s refunded, ann %1$s won %2$s',
                                         k.twice, won),
                    '... placed again, and the round is finished: 20 against 17');
-    -- a pair that is none
+    -- a pair only by the wrong card
     PERFORM t.staked(game, '{main@100}'), t.deal('6d | 8s 8d'), t.place('ann/2 ' || k.split || '@100');
     RETURN NEXT is(t.correct('6d | 8s 9d') || ' ' || t.refunds(), '1 ann ' || k.money || ' misdealt',
-                   game || ': R11.30: a split of cards that are no pair goes back');
+                   game || ': R11.30: a split of cards that do not pair goes back');
     RETURN NEXT is(t.verdict(format('SELECT t.place(%L)', 'ann/2 ' || k.split || '@100')), 'KB005',
                    '... and is refused by the right cards');
     PERFORM t.settle('6d Ts 8h | 8s 9d');
@@ -78,7 +78,7 @@ BEGIN
     RETURN NEXT is(t.kept('6d | 5s 6d', 'Td | 5s 6d'), true, '... both deals are kept, and recalled');
     PERFORM t.settle('Td 7h | ' || doubled || '5s 6d 5c');
     RETURN NEXT is(t.standing(), format('ann main lost 0, ann %s lost 0', k.twice), '... 16 against 17');
-    -- what was staked before the wrong card stands: a third card
+    -- stakes placed before the wrong card stand: a third card
     PERFORM t.staked(game, '{main@100}'), t.deal('Td | 5s 6d'), t.place(k.twice || '@100'),
             t.deal('Td | ' || doubled || '5s 6d 9c');
     RETURN NEXT is(t.correct('Td | ' || doubled || '5s 6d 8c') || ' ' || coalesce(t.refunds(), 'none'),
@@ -173,7 +173,7 @@ SELECT t.close() \g /dev/null
 SELECT t.deal(:wrong) \g /dev/null
 SELECT t.stake('ann', 'pot@200', 1), t.stake('bob', 'pot@200', 2) \g /dev/null
 SELECT is(t.correct(:right) || ' ' || t.refunds(), '2 ann 200 misdealt, bob 200 misdealt',
-          'R11.30 (D2 Texas Holdem): what was staked on a wrong flop goes back, the pot before it stays');
+          'R11.30 (D2 Texas Holdem): stakes on a wrong flop go back, the pot before it stays');
 SELECT is(t.kept(:wrong, :right), true, 'both deals are kept, and recalled');
 SELECT throws_ok($$ SELECT t.stake('ann', 'pot@200.01', 1) $$, 'KB002', NULL,
                  'R6.30: chips that went back are those of the seat, and no more');

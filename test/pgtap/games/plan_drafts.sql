@@ -149,8 +149,9 @@ SELECT is(ARRAY[casino.page_words(lang) ->> 'game.baccarat_male', casino.page_wo
 SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_male', 'Malé baccarat', 'baccarat', true,
                                                         'D9 Baccarat', '2099-03-01', 'Small baccarat')$$),
           '23505', 'R12.87: another English name is another game');
-SELECT is(t.as('draft_writer', $$SELECT casino.add_game('x', 'x', 'baccarat', true, 'x', '2099-01-01', ' ')$$),
-          '22023', 'an English name is no blank');
+SELECT is(t.as('draft_writer', $$SELECT casino.add_game('x', 'x', 'baccarat', true, 'x', '2099-01-01',
+                                                        ' ')$$),
+          '22023', 'an English name may not be blank');
 SELECT throws_ok($$UPDATE casino.game SET name_en = 'x' WHERE game = 'baccarat_male'$$, 'KL001', NULL,
                  'R12.87: what a game is called does not change');
 SELECT throws_ok($$SELECT casino.plan_in_force('baccarat_small', '2099-06-01')$$, '55000', NULL,

@@ -13,7 +13,7 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$;
--- through the function and as a row; what is accepted once is answered when it comes again
+-- through the function and as a row; a bet that was accepted is answered when it comes again
 CREATE FUNCTION stakes(round bigint, player bigint, bet text,
                        seat integer DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
     SELECT verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at) VALUES (%s, ''stake'', %s, %L, %L, ''2026-05-04 10:02'')', player, round, bet, seat))

@@ -49,7 +49,7 @@ CREATE FUNCTION t.late(p bigint) RETURNS text LANGUAGE sql AS $$
 CREATE FUNCTION t.owed(p bigint, at timestamptz) RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(concat_ws(' ', d.what, d.amount, d.overdue), ', '), 'nothing')
       FROM casino.payment_deadline(at) d WHERE d.player_id = p $$;
--- what the night of the days says, the payment that was late itself aside
+-- findings of the night of the days, but for the late payment itself
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(f.rule || ' ' || f.entry_no, ', ' ORDER BY f.player_id), 'nothing')
       FROM (SELECT * FROM casino.check_correction('2026-01-01', '2026-12-31')
@@ -85,9 +85,9 @@ BEGIN
                    '... taken and given again: one breach, one late payment');
     PERFORM t.correct(e.r, 'won', first);
     RETURN NEXT is(t.breaches(e.p), 'winnings_late 2 200.00',
-                   '... what was taken in time and given late, too');
+                   '... money taken in time and given late, too');
     -- withheld: corrected without posting
-    RETURN NEXT is(casino.record_overdue(first), 1::bigint, '... the night: what is withheld and was won');
+    RETURN NEXT is(casino.record_overdue(first), 1::bigint, '... the night: winnings that are withheld');
     RETURN NEXT is(t.breaches(d.p) || ' / ' || t.owed(d.p, first) || ' / ' || t.owed(c.p, first),
                    'winnings_late 2 200.00 / winnings 200.00 t / nothing',
                    '... and payment_deadline says the same');
@@ -105,7 +105,7 @@ BEGIN
     RETURN NEXT is(t.breaches(c.p) || ' / ' || t.late(c.p), 'winnings_late 2 200.00 / 200.00 payout 3',
                    '... and paid it stays one');
     RETURN NEXT is(t.breaches(d.p) || ' / ' || t.late(d.p), 'winnings_late 2 200.00 / 200.00 unpaid',
-                   '... what was owed then and is not now stays a breach');
+                   '... money owed then and not now stays a breach');
     RETURN NEXT is(casino.record_overdue(first + interval '1 day'), 0::bigint, '... nothing is left');
 END $$;
 SELECT t.boundary('2026-02-27 12:00', '2026-03-29 23:59:59.999999+02', '2026-03-30 00:00+02');
@@ -128,7 +128,7 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
     RETURN coalesce(found, 'nothing');
 END $$;
--- of three evenings: two corrections too late of one wager, and a late payment of what was withheld
+-- of three evenings: two corrections too late of one wager, and a late payment of money withheld
 SELECT is(t.planted($$ DELETE FROM casino.breach WHERE detail ->> 'amount' = '100.00' $$), 'unrecorded 6',
           'planted: corrections without their breach');
 SELECT is(t.planted($$ DELETE FROM casino.breach b USING casino.round_correction c

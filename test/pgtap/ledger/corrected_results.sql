@@ -412,7 +412,7 @@ SELECT is(t.adjusted(), :g1 || ' 0.00', 'R11.62: another round''s, and one witho
 SELECT casino.adjust(t.id('gus'), -70, 'paid in chips', 'w3', '2026-04-07 23:00', t.id('g1'))
   FROM generate_series(1, 2) \g /dev/null
 SELECT is(t.adjusted(), :g1 || ' -70.00',
-          'R11.62: the second person sees what was taken since the proposal; a retry counts once');
+          'R11.62: the second person sees the money taken since the proposal; a retry counts once');
 SELECT casino.adjust(t.id('fay'), 20.01, 'goodwill', 'w4', '2026-04-07 23:00', t.id('g1')) \g /dev/null
 SELECT is(t.adjusted(), :g1 || ' -49.99', 'R11.62: the sum over the players');
 SELECT is((t.approve(:g1, '2026-04-07 23:01')).status, 'voided', 'approved');
