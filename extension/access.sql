@@ -172,7 +172,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- the figures, with the parts that they read by
         ('compliance nightly auditor', 'function',
             'daily_table tax_base liability account_movements payment_deadline payment_times
-             payments_begin payments_since
+             payments_begin payments_made payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
              pot_flow played_together shared_accounts

@@ -276,6 +276,53 @@ COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
     'rounds evaluated in a time, when they were paid, the reason recorded for their delay, and the time by '
     'which the payment is judged (R7.86)';
 
+-- From the end of a payment to its request: what was asked for before the time is not looked through.
+CREATE FUNCTION casino.payments_made(since timestamptz, until timestamptz)
+RETURNS TABLE (what text, player_id bigint, entry_no bigint, asked_at timestamptz, ended_at timestamptz,
+               reason text, judged_at timestamptz)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH paid AS MATERIALIZED (
+        SELECT l.player_id, l.kind, l.round_id, l.posted_at, l.recorded_at,
+               coalesce(l.withdrawal_entry_no, l.stake_entry_no) AS of_entry
+          FROM casino.ledger l
+         WHERE l.posted_at >= payments_made.since AND l.posted_at < payments_made.until
+           AND l.kind IN ('cash_paid', 'transfer_paid', 'payout') AND l.correction_no IS NULL),
+    held AS MATERIALIZED (
+        -- OFFSET 0: each round once, by its key
+        SELECT x.*
+          FROM (SELECT DISTINCT p.round_id FROM paid p WHERE p.kind = 'payout') d
+         CROSS JOIN LATERAL (SELECT r.round_id, r.evaluated_at, r.withheld_at, r.withheld_reason,
+                                    EXISTS (SELECT FROM casino.withholding o
+                                             WHERE o.round_id = r.round_id) AS of_single
+                               FROM casino.round r
+                              WHERE r.round_id = d.round_id AND r.status IN ('settled', 'withheld')
+                             OFFSET 0) x
+         WHERE x.withheld_at IS NOT NULL OR x.of_single)
+    SELECT 'withdrawal', p.player_id, p.of_entry, w.posted_at, p.posted_at,
+           (SELECT x.reason FROM casino.excused_delay x
+             WHERE x.player_id = p.player_id AND x.entry_no = p.of_entry ORDER BY x.excuse_no DESC LIMIT 1),
+           casino.judged_at(p.posted_at, p.recorded_at)
+      FROM paid p
+     CROSS JOIN LATERAL (SELECT l.posted_at FROM casino.ledger l
+                          WHERE l.player_id = p.player_id AND l.entry_no = p.of_entry
+                            AND l.kind = 'withdrawal' OFFSET 0) w
+     WHERE p.kind <> 'payout'
+    UNION ALL
+    SELECT 'winnings', p.player_id, p.of_entry, r.evaluated_at, p.posted_at,
+           coalesce((SELECT x.reason FROM casino.excused_delay x
+                      WHERE x.player_id = p.player_id AND x.entry_no = p.of_entry
+                      ORDER BY x.excuse_no DESC LIMIT 1),
+                    h.reason, nullif(r.withheld_reason, 'withheld at the settlement')),
+           casino.judged_at(p.posted_at, p.recorded_at)
+      FROM paid p
+      JOIN held r ON r.round_id = p.round_id
+      LEFT JOIN casino.withholding h ON h.player_id = p.player_id AND h.round_id = p.round_id
+     WHERE p.kind = 'payout' AND (r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL)
+$fn$;
+COMMENT ON FUNCTION casino.payments_made(timestamptz, timestamptz) IS
+    'Part of payment_times(): withdrawals, and winnings that were held back, paid in a time, when they were '
+    'asked for, and the reason recorded for their delay';
+
 -- All payments of a book that was put away had ended when the book was closed.
 CREATE FUNCTION casino.payments_begin(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -288,7 +335,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
              WHERE k.book = ANY (casino.books_away())) c
 $fn$;
 COMMENT ON FUNCTION casino.payments_begin(timestamptz)
-    IS 'Part of payment_times() and the page of a period: from when on payments are looked at that end from '
+    IS 'Part of the page of a period: from when on payments are looked at that end from '
        'a time on';
 
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
@@ -300,13 +347,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            max(p.ended_at - p.asked_at),
            count(*) FILTER (WHERE p.judged_at >= casino.prompt_until(p.asked_at)),
            count(*) FILTER (WHERE p.judged_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
-      -- those that ended on the days were asked for within a year before
-      FROM casino.payments_since(casino.payments_begin(payment_times.from_day::timestamp
-                                                       AT TIME ZONE 'Europe/Prague'),
-                                 (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
-     WHERE p.ended_at >= payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-       AND p.ended_at < (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-       AND p.ended_kind IN ('cash_paid', 'transfer_paid', 'payout')
+      FROM casino.payments_made(payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague',
+                                (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
      GROUP BY p.what ORDER BY p.what
 $fn$;
 COMMENT ON FUNCTION casino.payment_times(date, date) IS

@@ -124,10 +124,12 @@ COMMENT ON FUNCTION casino.install_kept_days() IS 'Part of casino.install(): fin
 CREATE FUNCTION casino.kept_days(from_day date, to_day date) RETURNS TABLE (day date, kept_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH u AS MATERIALIZED (
-        SELECT x.until, (SELECT min(r.opened_at)
-                           FROM casino.round r
-                          WHERE r.status IN ('open', 'closed')) AS opened
-          FROM casino.kept_until x)
+        SELECT x.until FROM casino.kept_until x),
+    -- what is open is shown with the day it was opened on
+    opened AS MATERIALIZED (
+        SELECT casino.prague_day(r.opened_at) AS day
+          FROM casino.round r
+         WHERE r.status IN ('open', 'closed'))
     SELECT k.day, k.kept_at
       FROM u
       JOIN casino.kept_day k ON casino.day_start(k.day + 1) <= u.until
@@ -150,8 +152,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND k.entries = coalesce(t.entries, 0)
        AND k.evaluated = e.evaluated
        AND k.corrections = coalesce(c.corrections, 0)
-       -- a round that is under way may be evaluated on the day yet
-       AND coalesce(u.opened >= casino.day_start(k.day + 1), true)
+       AND NOT EXISTS (SELECT FROM opened o WHERE o.day = k.day)
 $fn$;
 COMMENT ON FUNCTION casino.kept_days(date, date)
     IS 'Part of the figures: Prague days that are answered from their kept sums, because nothing has come to '
@@ -233,8 +234,14 @@ DECLARE
     kept casino.kept_day;
 BEGIN
     DELETE FROM casino.kept_day k WHERE k.day = keep_one_day.day;
-    -- an open round, or winnings held back, may change the day yet
-    IF EXISTS (SELECT FROM casino.round r WHERE r.status IN ('open', 'closed') AND r.opened_at < next)
+    -- R12.73: a round that was opened on the day and is open, one whose stakes of the day may go back yet, or
+    -- winnings held back may change the day yet; a round from before does not that has no stake of the day
+    IF EXISTS (SELECT FROM casino.round r
+                WHERE r.status IN ('open', 'closed') AND r.opened_at < next
+                  AND (r.opened_at >= first
+                       OR EXISTS (SELECT FROM casino.ledger l
+                                   WHERE l.round_id = r.round_id AND l.kind = 'stake'
+                                     AND l.posted_at >= first AND l.posted_at < next)))
        OR EXISTS (SELECT FROM casino.round r
                    WHERE r.evaluated_at >= first AND r.evaluated_at < next
                      AND (r.status = 'withheld'

@@ -95,8 +95,8 @@ SELECT is((SELECT count(*) FROM casino.kept_days('2026-04-01', '2026-05-31')), 7
           'all days answer again');
 -- a round without stakes: no entry tells of it
 SELECT casino.open_round(1, 'dated back', '2026-05-02 04:00') AS late \gset
-SELECT is((SELECT max(day) FROM casino.kept_days('2026-04-01', '2026-05-31')), date '2026-05-01',
-          'a round under way may be evaluated on the day yet');
+SELECT is((SELECT array_agg(k.day ORDER BY k.day) FROM casino.kept_days('2026-05-01', '2026-05-03') k),
+          '{2026-05-01,2026-05-03}'::date[], 'R12.73: a round under way takes the day that it was opened on');
 SELECT casino.settle_round(:late, '{"number": 1}', '2026-05-02 04:01') \g /dev/null
 SELECT is((SELECT sum(rounds_settled) FROM casino.daily_table('2026-05-02', '2026-05-02')),
           (SELECT sum(settled)::numeric FROM casino.counted_table('2026-05-02', '2026-05-02')),

@@ -72,7 +72,7 @@ INSERT INTO allowed VALUES
     ('stream', 'relation', 'ledger round'),
     -- the figures
     ('compliance nightly auditor', 'function',
-        'daily_table tax_base liability account_movements payment_deadline payment_times payments_begin payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html night_page'),
+        'daily_table tax_base liability account_movements payment_deadline payment_times payments_begin payments_made payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html night_page'),
     ('compliance nightly auditor', 'function',
      'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable '
          'families'),
