@@ -1,6 +1,6 @@
--- Payment accounts and free references of payments, by the token of a person's reference (R7.97): the sealed
--- row has the token, casino.clear_text the clear text and the salt, which approve_erasure() deletes (R7.110 to
--- R7.114). Guide: doc/personal-data.md.
+-- Payment accounts and free references of payments, by the token of a person's reference (R7.97). The sealed
+-- row has the token. casino.clear_text has the clear text and the salt, which approve_erasure() deletes
+-- (R7.110 to R7.114). Guide: doc/personal-data.md.
 
 CREATE FUNCTION casino.install_clear_texts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

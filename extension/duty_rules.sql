@@ -276,7 +276,7 @@ COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
     'rounds evaluated in a time, when they were paid, the reason recorded for their delay, and the time by '
     'which the payment is judged (R7.86)';
 
--- From the end of a payment to its request: what was asked for before the time is not looked through.
+-- From the end of a payment to its request: earlier requests are not looked through.
 CREATE FUNCTION casino.payments_made(since timestamptz, until timestamptz)
 RETURNS TABLE (what text, player_id bigint, entry_no bigint, asked_at timestamptz, ended_at timestamptz,
                reason text, judged_at timestamptz)

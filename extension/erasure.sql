@@ -200,7 +200,7 @@ COMMENT ON FUNCTION casino.erased_token(text)
        'reference';
 
 -- What both calls do first: the person's row is locked, so register_player() of the same person waits; so are
--- the accounts. NULL: there is no such person who is not erased.
+-- the accounts. NULL: an unknown person, or an erased one.
 CREATE FUNCTION casino.lock_to_erase(external_ref text, by_token boolean) RETURNS casino.person_to_erase
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -250,7 +250,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.no_person_to_erase(text)
     IS 'Part of erase_person() and approve_erasure(): the token of a person who was erased before; 23503: '
-       'there is none';
+       'an unknown person';
 
 CREATE FUNCTION casino.erase_person(external_ref text, reason text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;

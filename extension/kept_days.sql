@@ -125,7 +125,7 @@ CREATE FUNCTION casino.kept_days(from_day date, to_day date) RETURNS TABLE (day 
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH u AS MATERIALIZED (
         SELECT x.until FROM casino.kept_until x),
-    -- what is open is shown with the day it was opened on
+    -- an open round is shown with the day of its opening
     opened AS MATERIALIZED (
         SELECT casino.prague_day(r.opened_at) AS day
           FROM casino.round r

@@ -136,7 +136,7 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
 -- Sums of the days before open_from are kept (R10.40); from there on entries are read.
 CREATE FUNCTION casino.limit_usage_since(player_id bigint, at timestamptz, open_from date)
 RETURNS casino.limit_usage
--- plans for one player's numbers are no better than the kept ones, and cost 6 ms a call
+-- plans for one player's numbers gain nothing over the kept ones, and cost 6 ms a call
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan AS $fn$
 DECLARE

@@ -44,8 +44,10 @@ SELECT p.proname, format('SELECT count(*) FROM casino.%I(%%1$L, %%1$L) f', p.pro
    AND p.proargnames[1:2] = '{from_day,to_day}' AND p.pronargs - p.pronargdefaults = 2
    -- its list of late payments looks for them in 400 days before, as it says
    AND p.proname !~ '^(check|sieve|hub|all)_|_impl$|^period_page$';
-SELECT cmp_ok((SELECT count(*) FROM asked WHERE name ~ '^(tax_base|payment_times|daily_table|player_day)$'), '=',
-              4::bigint, 'the catalog has the figures');
+SELECT cmp_ok((SELECT count(*)
+                 FROM asked
+                WHERE name ~ '^(tax_base|payment_times|daily_table|player_day)$'),
+              '=', 4::bigint, 'the catalog has the figures');
 -- payments asked for on the day are due three days and the one of the request later
 UPDATE asked
    SET statement = 'SELECT count(*) FROM casino.check_no_reason(date %1$L + 4, date %1$L + 4) f'
