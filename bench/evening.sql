@@ -90,7 +90,7 @@ CALL casino.nightly(casino.prague_day(now()) - 1);
 SELECT bench.cpu() - :started AS night \gset
 SELECT bench.cpu() AS started \gset
 SELECT count(*)
-  FROM casino.counted_table(casino.prague_day(now()) - 1, casino.prague_day(now()) - 1) \g /dev/null
+  FROM casino_internal.counted_table(casino.prague_day(now()) - 1, casino.prague_day(now()) - 1) \g /dev/null
 SELECT bench.cpu() - :started AS counted \gset
 SELECT count(*)
   FROM casino.daily_table(casino.prague_day(now()) - 30, casino.prague_day(now()) - 1) \g /dev/null

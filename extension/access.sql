@@ -225,19 +225,21 @@ COMMENT ON FUNCTION casino.access_profiles()
 
 -- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
 -- put to them. Books are read through the ledger.
-CREATE FUNCTION casino.is_machinery(view name) RETURNS boolean
+CREATE FUNCTION casino_internal.is_machinery(view name) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN view ~ '^(graded_|evaluation_|blackjack_|casino_holdem_|texas_|standing_stake$|plan_odds$'
                    '|ledger_[0-9]+$)';
-COMMENT ON FUNCTION casino.is_machinery(name)
+COMMENT ON FUNCTION casino_internal.is_machinery(name)
     IS 'Is it a view that only casino.evaluation asks, or a book of the ledger; no profile reads it';
 
 -- What a profile is in the catalog, as GRANT names it.
-CREATE FUNCTION casino.profile_objects(profile text, OUT kind text, OUT object oid, OUT privilege text,
-                                       OUT name text)
+CREATE FUNCTION casino_internal.profile_objects(profile text, OUT kind text, OUT object oid,
+                                                OUT privilege text,
+                                                OUT name text)
 RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT 'schema', 'casino'::regnamespace::oid, 'USAGE', 'SCHEMA casino'
+    SELECT 'schema', n.oid, 'USAGE', 'SCHEMA ' || n.oid::regnamespace
+      FROM unnest(casino_internal.schemas()) n (oid)
     UNION ALL
     SELECT 'type', t.oid, 'USAGE', 'TYPE ' || t.oid::regtype
       FROM casino.access_profiles() a
@@ -248,18 +250,19 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
       FROM casino.access_profiles() a
       -- a name stands for all functions of that name, a signature for one
-      JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace
+      JOIN pg_proc p ON p.pronamespace = ANY (casino_internal.schemas())
                     AND CASE WHEN a.object_name LIKE '%(%'
-                                 THEN p.oid = to_regprocedure('casino.' || a.object_name)
+                                 THEN p.oid IN (to_regprocedure('casino.' || a.object_name),
+                                                to_regprocedure('casino_internal.' || a.object_name))
                              ELSE p.proname = a.object_name END
       JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
      WHERE a.profile = profile_objects.profile AND a.object_type = 'function'
-       AND NOT casino.for_hub_only(p.oid)
+       AND NOT casino_internal.for_hub_only(p.oid)
     UNION ALL
     -- at a hub calls go on to the cells
     SELECT 'routine', p.oid, 'EXECUTE', 'ROUTINE ' || p.oid::regprocedure
       FROM pg_proc p
-     WHERE p.pronamespace = 'casino'::regnamespace
+     WHERE p.pronamespace = ANY (casino_internal.schemas())
        AND p.proname = 'hub_place_many'
        AND profile_objects.profile = 'backend'
     UNION ALL
@@ -271,10 +274,10 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.access_profiles() a
       JOIN pg_class c ON c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
                      AND (a.object_name = c.relname
-                          OR a.object_name = '*' AND NOT casino.is_machinery(c.relname))
+                          OR a.object_name = '*' AND NOT casino_internal.is_machinery(c.relname))
      WHERE a.profile = profile_objects.profile AND a.object_type = 'table'
 $fn$;
-COMMENT ON FUNCTION casino.profile_objects(text)
+COMMENT ON FUNCTION casino_internal.profile_objects(text)
     IS 'Part of grant_access(): schema, types, functions and tables of a profile as they are here';
 
 -- GRANT and REVOKE say WARNING where the caller may not, and go on: their effect is looked at
@@ -294,11 +297,11 @@ BEGIN
                       = format('Profiles are %s.',
                                (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
     END IF;
-    FOR object IN SELECT o.privilege, o.name FROM casino.profile_objects(profile) o LOOP
+    FOR object IN SELECT o.privilege, o.name FROM casino_internal.profile_objects(profile) o LOOP
         EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
     END LOOP;
     SELECT count(*), string_agg(o.name, ', ' ORDER BY o.name) INTO number, missing
-      FROM casino.profile_objects(profile) o
+      FROM casino_internal.profile_objects(profile) o
      WHERE NOT CASE o.kind WHEN 'schema' THEN has_schema_privilege(role, o.object, o.privilege)
                            WHEN 'type' THEN has_type_privilege(role, o.object, o.privilege)
                            WHEN 'routine' THEN has_function_privilege(role, o.object, o.privilege)
@@ -331,18 +334,19 @@ BEGIN
         RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     FOR object IN SELECT DISTINCT g.name
-                    FROM casino.granted_objects() g
+                    FROM casino_internal.granted_objects() g
                    WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role) LOOP
         EXECUTE format('REVOKE ALL ON %s FROM %I', object.name, role);
     END LOOP;
     -- also that such a role exists
-    EXECUTE format('REVOKE ALL ON SCHEMA casino FROM %I', role);
+    EXECUTE format('REVOKE ALL ON SCHEMA casino, casino_internal FROM %I', role);
     SELECT count(*),
            string_agg(DISTINCT format('%s on %s, granted by %s', g.privilege, g.name,
                                       pg_get_userbyid(g.grantor)),
                       '; ')
       INTO number, remaining
-      FROM casino.granted_objects() g WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+      FROM casino_internal.granted_objects() g
+          WHERE g.grantee = (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
     IF number > 0 THEN
         RAISE EXCEPTION 'role "%" still has % privileges', role, number
             USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
@@ -352,10 +356,11 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino.revoke_access(name)
-    IS 'Takes from a role all that it was granted in schema casino; 42501 when the caller may not take all '
+    IS 'Takes from a role all that it was granted in our schemas; 42501 when the caller may not take all '
        'of it';
 
-CREATE FUNCTION casino.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text, OUT name text)
+CREATE FUNCTION casino_internal.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text,
+                                                OUT name text)
 RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT a.grantee, a.grantor, a.privilege_type,
@@ -371,7 +376,7 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT a.grantee, a.grantor, a.privilege_type, 'ROUTINE ' || p.oid::regprocedure
       FROM pg_proc p CROSS JOIN LATERAL aclexplode(p.proacl) a
-     WHERE p.pronamespace = 'casino'::regnamespace
+     WHERE p.pronamespace = ANY (casino_internal.schemas())
     UNION ALL
     SELECT a.grantee, a.grantor, a.privilege_type, 'TYPE ' || t.oid::regtype
       FROM pg_type t CROSS JOIN LATERAL aclexplode(t.typacl) a
@@ -381,39 +386,43 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
       FROM pg_foreign_server s CROSS JOIN LATERAL aclexplode(s.srvacl) a
      WHERE s.srvname = 'casino' AND to_regclass('casino.hub') IS NOT NULL
     UNION ALL
-    SELECT a.grantee, a.grantor, a.privilege_type, 'SCHEMA casino'
+    SELECT a.grantee, a.grantor, a.privilege_type, 'SCHEMA ' || n.oid::regnamespace
       FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a
-     WHERE n.nspname = 'casino'
+     WHERE n.oid = ANY (casino_internal.schemas())
 $fn$;
-COMMENT ON FUNCTION casino.granted_objects()
-    IS 'Part of revoke_access(): every privilege granted in schema casino';
+COMMENT ON FUNCTION casino_internal.granted_objects()
+    IS 'Part of revoke_access(): every privilege granted in our schemas';
 
 CREATE FUNCTION casino.give_to(owner name) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
-    types CONSTANT text := (SELECT string_agg(t.oid::regtype::text, ', ') FROM casino.own_types() t (oid));
+    types CONSTANT text := (SELECT string_agg(t.oid::regtype::text, ', ')
+                            FROM casino_internal.own_types() t (oid));
     missing bigint;
 BEGIN
     IF owner IS NULL THEN
         RAISE EXCEPTION 'owner must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    EXECUTE format('GRANT CREATE ON SCHEMA casino TO %I', owner);
-    EXECUTE format('GRANT USAGE ON SCHEMA casino TO %I WITH GRANT OPTION', owner);
-    EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino TO %I WITH GRANT OPTION', owner);
+    EXECUTE format('GRANT CREATE ON SCHEMA casino, casino_internal TO %I', owner);
+    EXECUTE format('GRANT USAGE ON SCHEMA casino, casino_internal TO %I WITH GRANT OPTION', owner);
+    EXECUTE format('GRANT EXECUTE ON ALL ROUTINES IN SCHEMA casino, casino_internal TO %I '
+                   'WITH GRANT OPTION', owner);
     EXECUTE format('GRANT USAGE ON TYPE %s TO %I WITH GRANT OPTION', types, owner);
     -- for the stand-in of books that are put away
     EXECUTE format('GRANT USAGE ON FOREIGN SERVER casino_put_away TO %I', owner);
     SELECT count(*) INTO missing
-      FROM (SELECT has_schema_privilege(owner, 'casino', 'CREATE')
-                   AND has_schema_privilege(owner, 'casino', 'USAGE WITH GRANT OPTION')
-                   AND has_server_privilege(owner, 'casino_put_away', 'USAGE')
+      FROM (SELECT has_server_privilege(owner, 'casino_put_away', 'USAGE')
+            UNION ALL
+            SELECT has_schema_privilege(owner, n.oid, 'CREATE')
+                   AND has_schema_privilege(owner, n.oid, 'USAGE WITH GRANT OPTION')
+              FROM unnest(casino_internal.schemas()) n (oid)
             UNION ALL
             SELECT has_function_privilege(owner, p.oid, 'EXECUTE WITH GRANT OPTION')
               FROM pg_proc p
-             WHERE p.pronamespace = 'casino'::regnamespace
+             WHERE p.pronamespace = ANY (casino_internal.schemas())
             UNION ALL
             SELECT has_type_privilege(owner, t.oid, 'USAGE WITH GRANT OPTION')
-              FROM casino.own_types() t (oid)) h (has)
+              FROM casino_internal.own_types() t (oid)) h (has)
      WHERE NOT h.has;
     IF missing > 0 THEN
         RAISE EXCEPTION 'role "%" could not be given what the owner of the tables needs: % privileges are '
@@ -429,7 +438,7 @@ COMMENT ON FUNCTION casino.give_to(name)
        'everything and grant it on. A superuser calls it before install(), and again after ALTER EXTENSION '
        'UPDATE';
 
-CREATE FUNCTION casino.own_types() RETURNS SETOF oid
+CREATE FUNCTION casino_internal.own_types() RETURNS SETOF oid
 LANGUAGE sql STABLE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT t.oid
       FROM pg_type t
@@ -441,32 +450,32 @@ LANGUAGE sql STABLE ROWS 20 SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE t.typnamespace = 'casino'::regnamespace AND t.typtype IN ('b', 'c', 'd', 'e')
        AND t.typsubscript <> 'array_subscript_handler'::regproc
 $fn$;
-COMMENT ON FUNCTION casino.own_types() IS 'Part of give_to(): the types of the extension';
+COMMENT ON FUNCTION casino_internal.own_types() IS 'Part of give_to(): the types of the extension';
 
 -- Nothing is granted to PUBLIC: neither functions nor types. grant_access() gives roles what their work
 -- needs. The script of each later version ends with this call and with that of pin_settings(), because a new
 -- function is PUBLIC's to execute until then.
-CREATE FUNCTION casino.revoke_public() RETURNS void
+CREATE FUNCTION casino_internal.revoke_public() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     object record;
 BEGIN
     FOR object IN SELECT p.oid::regprocedure AS name FROM pg_catalog.pg_proc p
-                   WHERE p.pronamespace = 'casino'::regnamespace LOOP
+                   WHERE p.pronamespace = ANY (casino_internal.schemas()) LOOP
         EXECUTE format('REVOKE ALL ON ROUTINE %s FROM PUBLIC', object.name);
     END LOOP;
-    FOR object IN SELECT t.type::regtype AS name FROM casino.own_types() t (type) LOOP
+    FOR object IN SELECT t.type::regtype AS name FROM casino_internal.own_types() t (type) LOOP
         EXECUTE format('REVOKE ALL ON TYPE %s FROM PUBLIC', object.name);
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.revoke_public()
+COMMENT ON FUNCTION casino_internal.revoke_public()
     IS 'Part of the installation: no function and no type of casino is open to PUBLIC';
 
 -- SQL of ours runs under settings of ours: a body is parsed when it is first run, and by the settings of the
 -- session that runs it. These two change what it means; others change how values are printed and read, which
 -- no body relies on without saying so. Bodies of the SQL standard (RETURN ...) are parsed already.
-CREATE FUNCTION casino.pin_settings() RETURNS integer
+CREATE FUNCTION casino_internal.pin_settings() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     own record;
@@ -477,7 +486,7 @@ BEGIN
                  JOIN pg_language l ON l.oid = p.prolang
                 CROSS JOIN unnest('{standard_conforming_strings=on,quote_all_identifiers=off}'::text[]) s (
                     setting)
-                WHERE p.pronamespace = 'casino'::regnamespace
+                WHERE p.pronamespace = ANY (casino_internal.schemas())
                   AND l.lanname IN ('sql', 'plpgsql')
                   AND p.prosqlbody IS NULL
                   AND NOT coalesce(p.proconfig @> ARRAY[s.setting], false) LOOP
@@ -487,12 +496,12 @@ BEGIN
     RETURN pinned;
 END
 $fn$;
-COMMENT ON FUNCTION casino.pin_settings()
+COMMENT ON FUNCTION casino_internal.pin_settings()
     IS 'Part of the installation: every function of ours in SQL or PL/pgSQL runs under settings of its own, '
        'whatever the session has set';
 DO $do$
 BEGIN
-    PERFORM casino.revoke_public();
-    PERFORM casino.pin_settings();
+    PERFORM casino_internal.revoke_public();
+    PERFORM casino_internal.pin_settings();
 END
 $do$;

@@ -1,6 +1,6 @@
 -- Large adjustments need a second person (R7.73).
 
-CREATE FUNCTION casino.install_adjustments() RETURNS void
+CREATE FUNCTION casino_internal.install_adjustments() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.adjustment_approval (
@@ -25,11 +25,12 @@ BEGIN
     COMMENT ON COLUMN casino.adjustment_approval.round_id IS 'Round that the adjustment concerns';
     COMMENT ON COLUMN casino.adjustment_approval.approved_at IS 'When it was approved';
     COMMENT ON COLUMN casino.adjustment_approval.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('adjustment_approval');
-    PERFORM casino.make_recorded('adjustment_approval');
+    PERFORM casino_internal.make_append_only('adjustment_approval');
+    PERFORM casino_internal.make_recorded('adjustment_approval');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_adjustments() IS 'Part of casino.install(): approvals of adjustments';
+COMMENT ON FUNCTION casino_internal.install_adjustments()
+    IS 'Part of casino.install(): approvals of adjustments';
 
 CREATE FUNCTION casino.approve_adjustment(player_id bigint, request_id text, amount numeric, reason text,
                                           at timestamptz DEFAULT NULL, round_id bigint DEFAULT NULL)
@@ -39,11 +40,12 @@ COMMENT ON FUNCTION casino.approve_adjustment(bigint, text, numeric, text, times
     IS 'Approves, before adjust() is called by somebody else, an adjustment of this player, request, amount, '
        'reason and round. Returns the number of the approval';
 
-CREATE FUNCTION casino.approve_adjustment_impl(player_id bigint, request_id text, amount numeric, reason text,
-                                               at timestamptz, round_id bigint) RETURNS integer
+CREATE FUNCTION casino_internal.approve_adjustment_impl(player_id bigint, request_id text, amount numeric,
+                                                        reason text,
+                                                        at timestamptz, round_id bigint) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    me CONSTANT integer := casino.recorded_by();
+    me CONSTANT integer := casino_internal.recorded_by();
     number integer;
 BEGIN
     IF player_id IS NULL OR request_id IS NULL OR amount IS NULL OR reason IS NULL THEN
@@ -58,9 +60,9 @@ BEGIN
         RAISE EXCEPTION '% is not an amount of an adjustment', amount
             USING ERRCODE = 'numeric_value_out_of_range';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
-    PERFORM casino.bounded(request_id, 'request_id', 200);
-    PERFORM casino.lock_player(player_id);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(request_id, 'request_id', 200);
+    PERFORM casino_internal.lock_player(player_id);
     IF round_id IS NOT NULL
        AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = approve_adjustment_impl.round_id) THEN
         RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
@@ -94,14 +96,14 @@ BEGIN
     INSERT INTO casino.adjustment_approval (player_id, approval_no, request_id, amount, reason, round_id,
                                             approved_at, recorded_at)
     VALUES (player_id, number, request_id, round(amount, 2), reason, round_id,
-            casino.event_time(at), clock_timestamp());
+            casino_internal.event_time(at), clock_timestamp());
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_adjustment_impl(bigint, text, numeric, text, timestamptz, bigint)
+COMMENT ON FUNCTION casino_internal.approve_adjustment_impl(bigint, text, numeric, text, timestamptz, bigint)
     IS 'Body of approve_adjustment(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.check_adjustment(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_adjustment(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'approval', l.player_id, l.round_id, l.entry_no, 'approved by a second person before',
            'above ' || f.most || ' CZK, and not approved',
@@ -117,8 +119,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                  AND d.recorded_at <= l.recorded_at
                                                ORDER BY d.valid_from DESC
                                                LIMIT 1) v) f
-     WHERE casino.of_days(l.posted_at, l.recorded_at, casino.day_start(from_day),
-                          casino.day_start(to_day + 1))
+     WHERE casino_internal.of_days(l.posted_at, l.recorded_at, casino.day_start(from_day),
+                                   casino.day_start(to_day + 1))
        AND l.kind = 'adjustment'
        AND abs(l.amount) > f.most
        AND NOT EXISTS (SELECT FROM casino.adjustment_approval a
@@ -128,8 +130,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           AND a.reason = l.reason
                           AND a.round_id IS NOT DISTINCT FROM l.round_id
                           AND a.recorded_at <= l.recorded_at
-                          AND casino.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
+                          AND casino_internal.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
 $fn$;
-COMMENT ON FUNCTION casino.check_adjustment(date, date)
+COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)
     IS 'Part of the reconciliation, check adjustment: adjustments above the figure in force at their time, '
        'or when they were written, were approved by a second person';

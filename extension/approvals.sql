@@ -1,7 +1,7 @@
 -- Objects of the operator's own on the tables of casino, as a trigger that tells another system: the owner
 -- approves them, and the check guard takes them as they were then (R12.32).
 
-CREATE FUNCTION casino.install_approvals() RETURNS void
+CREATE FUNCTION casino_internal.install_approvals() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.approved_object (
@@ -19,14 +19,14 @@ BEGIN
     COMMENT ON COLUMN casino.approved_object.state IS 'Its definition then, with the code that it calls';
     COMMENT ON COLUMN casino.approved_object.reason IS 'Why it is there';
     COMMENT ON COLUMN casino.approved_object.recorded_at IS 'When it was approved';
-    PERFORM casino.make_append_only('approved_object');
-    PERFORM casino.make_recorded('approved_object');
+    PERFORM casino_internal.make_append_only('approved_object');
+    PERFORM casino_internal.make_recorded('approved_object');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_approvals() IS 'Part of casino.install(): approved objects';
+COMMENT ON FUNCTION casino_internal.install_approvals() IS 'Part of casino.install(): approved objects';
 
 -- A trigger is its function: another body under the same name is another trigger.
-CREATE FUNCTION casino.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.object,
            concat(s.state, (SELECT ', code ' || encode(sha256(convert_to(concat_ws(' ', p.prosrc, p.probin,
@@ -37,27 +37,28 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               JOIN pg_proc p ON p.oid = t.tgfoid
                              WHERE c.relnamespace = 'casino'::regnamespace
                                AND s.object = format('trigger %s on %s', t.tgname, c.relname)))
-      FROM (SELECT o.object, o.state FROM casino.schema_objects() o
+      FROM (SELECT o.object, o.state FROM casino_internal.schema_objects() o
             UNION ALL
-            SELECT o.object, o.state FROM casino.code_objects() o) s
+            SELECT o.object, o.state FROM casino_internal.code_objects() o) s
      WHERE s.object ~ '^(trigger|rule|policy|child|routine) '
        AND NOT EXISTS (SELECT FROM casino.installed_object i WHERE i.object = s.object)
 $fn$;
-COMMENT ON FUNCTION casino.own_objects_impl() IS 'Body of own_objects(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.own_objects_impl()
+    IS 'Body of own_objects(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.own_objects(OUT object text, OUT state text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.own_objects(OUT object text, OUT state text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.own_objects()
+COMMENT ON FUNCTION casino_internal.own_objects()
     IS 'Part of the check guard: triggers, rules, policies, child tables and routines in schema casino that '
        'install() has not made, with the code that triggers call';
 
-CREATE FUNCTION casino.install_approval_views() RETURNS void
+CREATE FUNCTION casino_internal.install_approval_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.own_object WITH (security_barrier) AS
     SELECT o.object, o.state, a.approval_no, a.reason, a.recorded_at AS approved_at,
            coalesce(a.state = o.state, false) AS approved
-      FROM casino.own_objects() o
+      FROM casino_internal.own_objects() o
       LEFT JOIN LATERAL (SELECT x.*
                            FROM casino.approved_object x
                           WHERE x.object = o.object
@@ -74,7 +75,7 @@ BEGIN
         'It is as it was approved: no difference of the check guard';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_approval_views() IS
+COMMENT ON FUNCTION casino_internal.install_approval_views() IS
     'Part of casino.install(): the view of approved objects';
 
 CREATE FUNCTION casino.approve_object(name text, reason text) RETURNS bigint
@@ -86,7 +87,7 @@ BEGIN
     IF name IS NULL OR reason IS NULL THEN
         RAISE EXCEPTION 'name and reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
     IF btrim(reason) = '' THEN
         RAISE EXCEPTION 'an approval needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;

@@ -1,12 +1,12 @@
 -- What arguments share: the one form of a text, bounds of length, times of events.
 
-CREATE FUNCTION casino.bounded(value text, name text, bytes integer) RETURNS text
+CREATE FUNCTION casino_internal.bounded(value text, name text, bytes integer) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_bounded' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.bounded(text, text, integer)
+COMMENT ON FUNCTION casino_internal.bounded(text, text, integer)
     IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
 -- One person must be one text: what looks the same on a screen is the same here, or refused.
-CREATE FUNCTION casino.canonical_text(given text, name text) RETURNS text
+CREATE FUNCTION casino_internal.canonical_text(given text, name text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- printed ASCII is its own canonical form; the classes of the rest cost a session's first call 1 ms
@@ -23,7 +23,7 @@ BEGIN
         -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31,
         -- R7.32)
         unseen CONSTANT text := '[\u0001-\u001f\u007f'
-            || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino.ignorable()
+            || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino_internal.ignorable()
                     ELSE '' END
             || ']';
         canonical text := given;
@@ -46,12 +46,13 @@ BEGIN
     END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.canonical_text(text, text)
+COMMENT ON FUNCTION casino_internal.canonical_text(text, text)
     IS 'Part of canonical_ref(), set_payment_account(), open_round() and add_game_table(): one form of what '
        'looks the same, called "name" in errors';
 
-CREATE FUNCTION casino.event_time(at timestamptz, not_before timestamptz DEFAULT NULL) RETURNS timestamptz
+CREATE FUNCTION casino_internal.event_time(at timestamptz, not_before timestamptz DEFAULT NULL)
+    RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.event_time(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.event_time(timestamptz, timestamptz)
     IS 'Checks the time of an event: finite, and within casino.clock_skew of the clock when the call came '
        '(KL005 else), and returns it; for NULL the clock''s time, or not_before if that is later';

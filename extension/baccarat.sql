@@ -10,17 +10,18 @@ CREATE FUNCTION casino.grade_baccarat(bet casino.bet, player casino.hand, banker
 COMMENT ON FUNCTION casino.grade_baccarat(casino.bet, casino.hand, casino.hand)
     IS 'win, push, lose or tie_n of a baccarat bet on the cards of both sides (D4 Baccarat §21 to §23)';
 
-CREATE FUNCTION casino.quote_grades_baccarat(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[])
+CREATE FUNCTION casino_internal.quote_grades_baccarat(rules jsonb, outcome jsonb, bets casino.bet[],
+                                                      hands integer[])
 RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ARRAY (SELECT casino.grade_baccarat(b.bet, (outcome ->> 'player')::casino.hand,
                                                (outcome ->> 'banker')::casino.hand)
                     FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n)
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_baccarat(jsonb, jsonb, casino.bet[], integer[])
+COMMENT ON FUNCTION casino_internal.quote_grades_baccarat(jsonb, jsonb, casino.bet[], integer[])
     IS 'Part of quote(): quote_grades() of the family baccarat';
 
-CREATE FUNCTION casino.install_baccarat() RETURNS void
+CREATE FUNCTION casino_internal.install_baccarat() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- The cards are looked up for each wager, by their key: joined, the planner would compare all rounds with
@@ -30,7 +31,7 @@ BEGIN
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
                k.kind, k.grade,
                NULL::numeric AS share,
-               casino.position_staked(s.bet, s.seat, s.hand)
+               casino_internal.position_staked(s.bet, s.seat, s.hand)
                    OVER (PARTITION BY s.round_id, s.player_id ORDER BY s.entry_no) AS before
           FROM casino.standing_stake s
          CROSS JOIN LATERAL (SELECT casino.kind(s.bet) AS kind,
@@ -47,8 +48,8 @@ BEGIN
                                     END AS grade OFFSET 0) k
          WHERE s.family = 'baccarat';
 
-    PERFORM casino.install_evaluation_of('baccarat');
+    PERFORM casino_internal.install_evaluation_of('baccarat');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_baccarat()
+COMMENT ON FUNCTION casino_internal.install_baccarat()
     IS 'Part of casino.install(): how wagers of the family baccarat are graded';

@@ -1,7 +1,7 @@
 -- The figures as views, for tools that offer tables and views only. Sums of days go back to the first day of
 -- the books; the figures of players go back 31 days, because they read every entry of their days.
 
-CREATE FUNCTION casino.install_bi_views() RETURNS void
+CREATE FUNCTION casino_internal.install_bi_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     v record;
@@ -34,10 +34,10 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_bi_views()
+COMMENT ON FUNCTION casino_internal.install_bi_views()
     IS 'Part of casino.install(): the figures as views, for tools that cannot call functions';
 
-CREATE FUNCTION casino.bi_column_meanings(OUT relation text, OUT name text, OUT meaning text)
+CREATE FUNCTION casino_internal.bi_column_meanings(OUT relation text, OUT name text, OUT meaning text)
 RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('bi_period', 'first_day', 'First Prague day of the books'),
@@ -123,5 +123,5 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('bi_protection', 'until', 'Until when; of a limit when the next one begins; NULL: no end'),
            ('bi_protection', 'amount', 'CZK of the limit; NULL: no limit')
 $fn$;
-COMMENT ON FUNCTION casino.bi_column_meanings()
+COMMENT ON FUNCTION casino_internal.bi_column_meanings()
     IS 'Part of casino.install(): comments of columns of the views whose names begin with bi_';

@@ -20,9 +20,9 @@ CREATE FUNCTION casino.blackjack_rules(rules jsonb) RETURNS bigint
 COMMENT ON FUNCTION casino.blackjack_rules(jsonb)
     IS 'The rules of a blackjack plan as one number for grade_blackjack()';
 
-CREATE FUNCTION casino.blackjack_mark(bet casino.bet, hand integer) RETURNS bigint
+CREATE FUNCTION casino_internal.blackjack_mark(bet casino.bet, hand integer) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_blackjack_mark' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.blackjack_mark(casino.bet, integer)
+COMMENT ON FUNCTION casino_internal.blackjack_mark(casino.bet, integer)
     IS 'Bit of a wager among the marks of its player on its box';
 
 CREATE FUNCTION casino.grade_blackjack(bet casino.bet, hand integer, marks bigint, rules bigint,
@@ -35,23 +35,24 @@ COMMENT ON FUNCTION casino.grade_blackjack(casino.bet, integer, bigint, bigint, 
     IS 'Grade of a blackjack wager on a hand, from the marks of its player''s wagers, the rules and all '
        'cards it depends on';
 
-CREATE FUNCTION casino.quote_grades_blackjack(rules jsonb, outcome jsonb, bets casino.bet[], hands integer[])
+CREATE FUNCTION casino_internal.quote_grades_blackjack(rules jsonb, outcome jsonb, bets casino.bet[],
+                                                       hands integer[])
 RETURNS text[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT array_agg(casino.grade_blackjack(b.bet, b.hand, b.marks, casino.blackjack_rules(rules), o.hands,
                                             (outcome ->> 'dealer')::casino.hand, o.surrendered, o.even_money)
                      ORDER BY b.n)
-      FROM (SELECT u.bet, u.hand, u.n, bit_or(casino.blackjack_mark(u.bet, u.hand)) OVER () AS marks
+      FROM (SELECT u.bet, u.hand, u.n, bit_or(casino_internal.blackjack_mark(u.bet, u.hand)) OVER () AS marks
               FROM unnest(bets, hands) WITH ORDINALITY u (bet, hand, n)) b
      CROSS JOIN (SELECT array_agg((h.v ->> 'cards')::casino.hand ORDER BY h.n) AS hands,
                         coalesce(bool_or((h.v ->> 'surrendered')::boolean), false) AS surrendered,
                         coalesce(bool_or(h.v ? 'even_money'), false) AS even_money
                    FROM jsonb_array_elements(outcome -> 'hands') WITH ORDINALITY h (v, n)) o
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_blackjack(jsonb, jsonb, casino.bet[], integer[])
+COMMENT ON FUNCTION casino_internal.quote_grades_blackjack(jsonb, jsonb, casino.bet[], integer[])
     IS 'Part of quote(): quote_grades() of the family blackjack';
 
-CREATE FUNCTION casino.install_blackjack() RETURNS void
+CREATE FUNCTION casino_internal.install_blackjack() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- Blackjack: hands of each box together; each wager with the marks of its player's wagers on the box and
@@ -65,7 +66,7 @@ BEGIN
                (SELECT x.cards
                   FROM casino.dealt_hand x
                  WHERE x.round_id = d.round_id AND x.side = 'dealer') AS dealer,
-               casino.planned_as_ten_rows() AS planner_hint
+               casino_internal.planned_as_ten_rows() AS planner_hint
           FROM casino.dealt_hand d
          WHERE d.side = 'box'
          GROUP BY d.round_id, d.seat, d.group_no;
@@ -93,10 +94,12 @@ BEGIN
           FROM (SELECT u.round_id, u.plan_id, u.rules, u.player_id, u.entry_no, u.bet, u.seat, u.hand,
                        u.amount,
                        bit_or(u.mark) OVER box AS marks, max(u.group_no) OVER box AS group_no,
-                       casino.position_staked(u.bet, u.seat, u.hand) OVER (box ORDER BY u.entry_no) AS before
+                       casino_internal.position_staked(u.bet, u.seat, u.hand) OVER (box ORDER BY u.entry_no)
+                           AS before
                   FROM (SELECT s.round_id, s.plan_id, s.rules, s.player_id, s.entry_no, s.bet, s.seat, s.hand,
                                s.amount,
-                               casino.blackjack_mark(s.bet, coalesce(s.hand, 1)) AS mark, 0 AS group_no
+                               casino_internal.blackjack_mark(s.bet, coalesce(s.hand, 1)) AS mark,
+                                   0 AS group_no
                           FROM casino.standing_stake s
                          WHERE s.family = 'blackjack'
                         UNION ALL
@@ -111,9 +114,9 @@ BEGIN
            'of the player on the box';
     COMMENT ON COLUMN casino.blackjack_wager.rules IS 'Rules of the plan version as one number';
     COMMENT ON COLUMN casino.blackjack_wager.before
-        IS 'Haléře on the position before this wager, see casino.position_staked()';
+        IS 'Haléře on the position before this wager, see casino_internal.position_staked()';
     COMMENT ON COLUMN casino.blackjack_wager.marks
-        IS 'Bits of all wagers of the player on the box, see casino.blackjack_mark()';
+        IS 'Bits of all wagers of the player on the box, see casino_internal.blackjack_mark()';
 
     CREATE VIEW casino.graded_blackjack AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount AS staked,
@@ -130,8 +133,8 @@ BEGIN
                                                                       = ANY (x.even_money_players)) AS grade
                              OFFSET 0) k;
 
-    PERFORM casino.install_evaluation_of('blackjack');
+    PERFORM casino_internal.install_evaluation_of('blackjack');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_blackjack()
+COMMENT ON FUNCTION casino_internal.install_blackjack()
     IS 'Part of casino.install(): how wagers of the family blackjack are graded';

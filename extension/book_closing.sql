@@ -1,6 +1,6 @@
 -- Closing a book of the ledger: its balances and totals, as evidence that stays when the book is put away.
 
-CREATE FUNCTION casino.install_book_closings() RETURNS void
+CREATE FUNCTION casino_internal.install_book_closings() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.book_closing (
@@ -69,16 +69,16 @@ BEGIN
     COMMENT ON COLUMN casino.book_total.credit IS 'CZK credited by entries of the book';
     COMMENT ON COLUMN casino.book_total.recorded_at IS 'When the book was closed';
 
-    PERFORM casino.make_append_only('book_closing', 'book_balance', 'book_total');
-    PERFORM casino.make_recorded('book_closing');
+    PERFORM casino_internal.make_append_only('book_closing', 'book_balance', 'book_total');
+    PERFORM casino_internal.make_recorded('book_closing');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_book_closings()
+COMMENT ON FUNCTION casino_internal.install_book_closings()
     IS 'Part of casino.install(): closed books, with balances and totals';
 
 -- R12.47: questions that still need the entries of a book. No entry comes into a book that was turned, but
 -- rounds, withdrawals, claims and withheld winnings that began there end later.
-CREATE FUNCTION casino.book_hindrances(book integer) RETURNS SETOF text
+CREATE FUNCTION casino_internal.book_hindrances(book integer) RETURNS SETOF text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     (SELECT format('Round %s is %s.', r.round_id, r.status)
        FROM casino.round r
@@ -137,7 +137,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       WHERE p.entry_no > coalesce(s.last_entry_no, 0)
       LIMIT 10)
 $fn$;
-COMMENT ON FUNCTION casino.book_hindrances(integer)
+COMMENT ON FUNCTION casino_internal.book_hindrances(integer)
     IS 'Part of close_book(): sentences that name open business of a book, ten of a sort at most';
 
 CREATE FUNCTION casino.close_book(INOUT book integer, OUT entries bigint, OUT players bigint,
@@ -149,15 +149,16 @@ COMMENT ON FUNCTION casino.close_book(integer)
        'while a round, a correction, a withdrawal, a claim, withheld winnings or a day of it is open, which '
        'the DETAIL names';
 
-CREATE FUNCTION casino.close_book_impl(INOUT book integer, OUT entries bigint, OUT players bigint,
-                                       OUT closed_at timestamptz)
+CREATE FUNCTION casino_internal.close_book_impl(INOUT book integer, OUT entries bigint, OUT players bigint,
+                                                OUT closed_at timestamptz)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    open_book CONSTANT integer := casino.require_book(close_book_impl.book);
+    open_book CONSTANT integer := casino_internal.require_book(close_book_impl.book);
     hindrances text;
 BEGIN
-    PERFORM casino.require_read_committed('close_book', 'It looks at all that was committed before.');
-    PERFORM casino.take_lock('books');
+    PERFORM casino_internal.require_read_committed('close_book',
+                                                   'It looks at all that was committed before.');
+    PERFORM casino_internal.take_lock('books');
     IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book) THEN
         hindrances := CASE
             WHEN close_book_impl.book = open_book
@@ -165,12 +166,12 @@ BEGIN
             WHEN close_book_impl.book > 1
                  AND NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = close_book_impl.book - 1)
             THEN format('Book %s is not closed.', close_book_impl.book - 1)
-            ELSE (SELECT string_agg(h, ' ') FROM casino.book_hindrances(close_book_impl.book) h) END;
+            ELSE (SELECT string_agg(h, ' ') FROM casino_internal.book_hindrances(close_book_impl.book) h) END;
         IF hindrances IS NOT NULL THEN
             RAISE EXCEPTION 'book % cannot be closed', close_book_impl.book
                 USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances;
         END IF;
-        PERFORM casino.write_book_closing(close_book_impl.book);
+        PERFORM casino_internal.write_book_closing(close_book_impl.book);
     END IF;
     SELECT c.book, c.entries, c.players, c.recorded_at
       INTO close_book_impl.book, close_book_impl.entries, close_book_impl.players, close_book_impl.closed_at
@@ -178,9 +179,10 @@ BEGIN
      WHERE c.book = close_book_impl.book;
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_book_impl(integer) IS 'Body of close_book(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.close_book_impl(integer)
+    IS 'Body of close_book(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.write_book_closing(book integer) RETURNS void
+CREATE FUNCTION casino_internal.write_book_closing(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     now CONSTANT timestamptz := clock_timestamp();
@@ -189,7 +191,7 @@ BEGIN
                                      recorded_at)
     SELECT write_book_closing.book, s.player_id, s.entry_no, l.balance, s.last_posted_at, s.sums, s.stream,
            now
-      FROM casino.book_streams(write_book_closing.book) s
+      FROM casino_internal.book_streams(write_book_closing.book) s
       JOIN casino.ledger l ON l.book = write_book_closing.book AND l.player_id = s.player_id
                           AND l.entry_no = s.entry_no;
     INSERT INTO casino.book_total (book, account, debit, credit, recorded_at)
@@ -206,15 +208,15 @@ BEGIN
     SELECT write_book_closing.book, r.entries,
            (SELECT count(*) FROM casino.book_balance b WHERE b.book = write_book_closing.book),
            r.last_round_id, r.last_posted_at, r.last_recorded_at, now
-      FROM casino.book_reach(write_book_closing.book) r;
+      FROM casino_internal.book_reach(write_book_closing.book) r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.write_book_closing(integer)
+COMMENT ON FUNCTION casino_internal.write_book_closing(integer)
     IS 'Part of close_book(): balances and totals of the entries of the book';
 
 -- Both read the table of the book, so that a book outside the ledger can be asked, too.
-CREATE FUNCTION casino.book_reach(book integer, OUT entries bigint, OUT last_round_id bigint,
-                                  OUT last_posted_at timestamptz, OUT last_recorded_at timestamptz)
+CREATE FUNCTION casino_internal.book_reach(book integer, OUT entries bigint, OUT last_round_id bigint,
+                                           OUT last_posted_at timestamptz, OUT last_recorded_at timestamptz)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     leaf CONSTANT regclass := to_regclass('casino.ledger_' || book);
@@ -226,13 +228,13 @@ BEGIN
        INTO entries, last_round_id, last_posted_at, last_recorded_at;
 END
 $fn$;
-COMMENT ON FUNCTION casino.book_reach(integer)
+COMMENT ON FUNCTION casino_internal.book_reach(integer)
     IS 'Part of close_book(), put_away_book() and attach_book(): number, last round and last times of the '
        'entries in a table of a book; NULL when the table is not there';
 
-CREATE FUNCTION casino.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
-                                    OUT entries bigint, OUT last_posted_at timestamptz,
-                                    OUT sums jsonb, OUT stream text)
+CREATE FUNCTION casino_internal.book_streams(book integer, OUT player_id bigint, OUT entry_no bigint,
+                                             OUT entries bigint, OUT last_posted_at timestamptz,
+                                             OUT sums jsonb, OUT stream text)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -256,6 +258,6 @@ BEGIN
          GROUP BY e.player_id, s.stream$q$, leaf);
 END
 $fn$;
-COMMENT ON FUNCTION casino.book_streams(integer)
+COMMENT ON FUNCTION casino_internal.book_streams(integer)
     IS 'Part of close_book() and attach_book(): of each player the last entry, the number, the latest time, '
        'the sums by kind and the root of the tree of the entries in a table of a book';

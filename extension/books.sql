@@ -3,7 +3,7 @@
 
 -- The only place that knows the parts of a book. No unique index can be the whole ledger's, since it would
 -- have to contain the book: numbers are given under the lock of the player's row (R12.41).
-CREATE FUNCTION casino.make_book(book integer) RETURNS void
+CREATE FUNCTION casino_internal.make_book(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     leaf CONSTANT name := format('ledger_%s', book);
@@ -16,10 +16,10 @@ BEGIN
     EXECUTE format('ALTER TABLE casino.%I ALTER book SET DEFAULT %s', leaf, book);
     EXECUTE format('COMMENT ON TABLE casino.%I IS %L', leaf,
                    format('Part of casino.ledger: book %s, append-only', book));
-    PERFORM casino.make_book_index(leaf, prefix || i.name, i.is_unique, i.definition, i.meaning)
-       FROM casino.book_indexes() i;
+    PERFORM casino_internal.make_book_index(leaf, prefix || i.name, i.is_unique, i.definition, i.meaning)
+       FROM casino_internal.book_indexes() i;
     EXECUTE format('CREATE TRIGGER append_only_statement BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.%I
-                        FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()', leaf);
+                        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change()', leaf);
     EXECUTE format('COMMENT ON TRIGGER append_only_statement ON casino.%I IS %L', leaf,
                    'Refuses UPDATE, DELETE and TRUNCATE, under session_replication_role = replica too');
     EXECUTE format('ALTER TABLE casino.%I ENABLE ALWAYS TRIGGER append_only_statement', leaf);
@@ -27,11 +27,11 @@ BEGIN
     EXECUTE format('ALTER TABLE casino.ledger ATTACH PARTITION casino.%I FOR VALUES IN (%s)', leaf, book);
 END
 $fn$;
-COMMENT ON FUNCTION casino.make_book(integer)
+COMMENT ON FUNCTION casino_internal.make_book(integer)
     IS 'Part of casino.install(): makes a book of the ledger, empty, with its indexes and guards';
 
-CREATE FUNCTION casino.make_book_index(leaf name, name text, is_unique boolean, definition text,
-                                       meaning text) RETURNS void
+CREATE FUNCTION casino_internal.make_book_index(leaf name, name text, is_unique boolean, definition text,
+                                                meaning text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     EXECUTE format('CREATE %s INDEX %I ON casino.%I %s', CASE WHEN is_unique THEN 'UNIQUE' END, name, leaf,
@@ -39,11 +39,11 @@ BEGIN
     EXECUTE format('COMMENT ON INDEX casino.%I IS %L', name, meaning);
 END
 $fn$;
-COMMENT ON FUNCTION casino.make_book_index(name, text, boolean, text, text)
+COMMENT ON FUNCTION casino_internal.make_book_index(name, text, boolean, text, text)
     IS 'Part of make_book(): one of its indexes';
 
-CREATE FUNCTION casino.book_indexes(OUT name text, OUT is_unique boolean, OUT definition text,
-                                    OUT meaning text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.book_indexes(OUT name text, OUT is_unique boolean, OUT definition text,
+                                             OUT meaning text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 8 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('_request', true, '(player_id, request_id, request_line) WHERE request_id IS NOT NULL',
             'A request of a player is posted once'),
@@ -68,10 +68,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 8 SET search_path = pg_catalog, pg_tem
            ('_day', false, 'USING brin (posted_at, recorded_at) WITH (pages_per_range = 32)',
             'Finds the entries of a day, in a long history too')
 $fn$;
-COMMENT ON FUNCTION casino.book_indexes()
+COMMENT ON FUNCTION casino_internal.book_indexes()
     IS 'Part of make_book(): the indexes that each book has beside its primary key';
 
-CREATE FUNCTION casino.install_books() RETURNS void
+CREATE FUNCTION casino_internal.install_books() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.book_turn (
@@ -84,30 +84,30 @@ BEGIN
     COMMENT ON COLUMN casino.book_turn.recorded_at
         IS 'When the book was opened: entries of the book before lie before this time';
     INSERT INTO casino.book_turn VALUES (1, clock_timestamp());
-    PERFORM casino.make_append_only('book_turn');
-    PERFORM casino.make_recorded('book_turn', loaded => true);
-    PERFORM casino.install_book_closings();
-    PERFORM casino.make_book(1);
+    PERFORM casino_internal.make_append_only('book_turn');
+    PERFORM casino_internal.make_recorded('book_turn', loaded => true);
+    PERFORM casino_internal.install_book_closings();
+    PERFORM casino_internal.make_book(1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_books()
+COMMENT ON FUNCTION casino_internal.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
-CREATE FUNCTION casino.began_before(since timestamptz) RETURNS boolean
+CREATE FUNCTION casino_internal.began_before(since timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN casino.last_book_away() > 0 THEN true
                 ELSE EXISTS (SELECT FROM casino.ledger l WHERE l.posted_at < began_before.since) END
 $fn$;
-COMMENT ON FUNCTION casino.began_before(timestamptz)
+COMMENT ON FUNCTION casino_internal.began_before(timestamptz)
     IS 'Part of the checks: has the ledger entries that happened before a time';
 
-CREATE FUNCTION casino.install_book_views() RETURNS void
+CREATE FUNCTION casino_internal.install_book_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.book AS
         SELECT t.book, t.recorded_at AS opened_at,
                lead(t.recorded_at) OVER (ORDER BY t.book) AS turned_at,
-               CASE WHEN t.book = ANY (casino.books_away()) THEN k.entries
+               CASE WHEN t.book = ANY (casino_internal.books_away()) THEN k.entries
                     ELSE (SELECT count(*) FROM casino.ledger l WHERE l.book = t.book) END AS entries,
                pg_total_relation_size(c.oid) AS bytes,
                CASE WHEN c.relispartition IS NOT TRUE THEN 'detached'
@@ -174,7 +174,7 @@ BEGIN
     COMMENT ON COLUMN casino.carried_entry.recorded_by IS 'Who recorded the entry: casino.recorder';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_book_views() IS 'Part of casino.install(): the view of the books';
+COMMENT ON FUNCTION casino_internal.install_book_views() IS 'Part of casino.install(): the view of the books';
 
 CREATE FUNCTION casino.turn_book() RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -185,19 +185,19 @@ COMMENT ON FUNCTION casino.turn_book()
 
 -- R12.42: who wrote before holds the ledger's lock to the commit; who comes later sees the new default. While
 -- the lock is waited for others wait too: for a tenth of a second at most, then they go first.
-CREATE FUNCTION casino.turn_book_impl() RETURNS integer
+CREATE FUNCTION casino_internal.turn_book_impl() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms' AS $fn$
 DECLARE
     following integer;
     turned boolean := false;
 BEGIN
-    PERFORM casino.require_read_committed('turn_book',
-                                          'The next book follows the last one that was committed.');
-    PERFORM casino.take_lock('books');
+    PERFORM casino_internal.require_read_committed('turn_book',
+                                                   'The next book follows the last one that was committed.');
+    PERFORM casino_internal.take_lock('books');
     SELECT max(t.book) + 1 INTO STRICT following FROM casino.book_turn t;
-    PERFORM casino.make_book(following);
-    PERFORM casino.keep_storage(following);
-    PERFORM casino.record_book(following);
+    PERFORM casino_internal.make_book(following);
+    PERFORM casino_internal.keep_storage(following);
+    PERFORM casino_internal.record_book(following);
     FOR attempt IN 1 .. 20 LOOP
         BEGIN
             EXECUTE format('ALTER TABLE ONLY casino.ledger ALTER book SET DEFAULT %s', following);
@@ -218,9 +218,9 @@ BEGIN
     RETURN following;
 END
 $fn$;
-COMMENT ON FUNCTION casino.turn_book_impl() IS 'Body of turn_book(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.turn_book_impl() IS 'Body of turn_book(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.keep_storage(book integer) RETURNS void
+CREATE FUNCTION casino_internal.keep_storage(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     set_before CONSTANT text := (SELECT string_agg(format('%I = %L', split_part(o.setting, '=', 1),
@@ -234,10 +234,10 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_storage(integer)
+COMMENT ON FUNCTION casino_internal.keep_storage(integer)
     IS 'Part of turn_book(): a book has the storage parameters of the one before';
 
-CREATE FUNCTION casino.require_book(book integer) RETURNS integer
+CREATE FUNCTION casino_internal.require_book(book integer) RETURNS integer
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     open_book CONSTANT integer := (SELECT max(t.book) FROM casino.book_turn t);
@@ -252,12 +252,12 @@ BEGIN
     RETURN open_book;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_book(integer)
+COMMENT ON FUNCTION casino_internal.require_book(integer)
     IS 'Part of close_book(), put_away_book() and attach_book(): returns the open book, refuses one that '
        'was never opened';
 
 -- The guard of the night compares the books that are there; a table that was put away may be dropped.
-CREATE FUNCTION casino.record_book(book integer) RETURNS void
+CREATE FUNCTION casino_internal.record_book(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     parts CONSTANT text := format('\mledger_(%s|away)\M', book);
@@ -265,9 +265,9 @@ BEGIN
     DELETE FROM casino.installed_object i WHERE i.object ~ parts;
     INSERT INTO casino.installed_object (object, state, version)
     SELECT s.object, s.state, (SELECT max(v.version) FROM casino.schema_version v)
-      FROM casino.schema_objects() s
+      FROM casino_internal.schema_objects() s
      WHERE s.object ~ parts;
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_book(integer)
+COMMENT ON FUNCTION casino_internal.record_book(integer)
     IS 'Part of turn_book(), put_away_book() and attach_book(): lets the guard of the night know a book';

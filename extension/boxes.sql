@@ -1,6 +1,6 @@
 -- Boxes whose owner is absent: who decides in his place (D3 §1).
 
-CREATE FUNCTION casino.install_boxes() RETURNS void
+CREATE FUNCTION casino_internal.install_boxes() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.box_handover (
@@ -24,11 +24,11 @@ BEGIN
     COMMENT ON COLUMN casino.box_handover.handed_at IS 'When it happened';
     COMMENT ON COLUMN casino.box_handover.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('box_handover');
-    PERFORM casino.make_recorded('box_handover');
+    PERFORM casino_internal.make_append_only('box_handover');
+    PERFORM casino_internal.make_recorded('box_handover');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_boxes() IS 'Part of casino.install(): boxes handed over';
+COMMENT ON FUNCTION casino_internal.install_boxes() IS 'Part of casino.install(): boxes handed over';
 
 CREATE FUNCTION casino.hand_over_box(round_id bigint, seat integer, player_id bigint,
                                      at timestamptz DEFAULT NULL)

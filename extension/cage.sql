@@ -1,10 +1,10 @@
 -- The cash desk: its count at the end of a shift, held against the cash of the ledger (R12.80 to R12.86).
 
-CREATE FUNCTION casino.install_cage() RETURNS void
+CREATE FUNCTION casino_internal.install_cage() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.cage_count (
-        desk        text NOT NULL CHECK (desk = casino.canonical_text(desk, 'desk')
+        desk        text NOT NULL CHECK (desk = casino_internal.canonical_text(desk, 'desk')
                                          AND octet_length(desk) BETWEEN 1 AND 200),
         count_no    integer NOT NULL CHECK (count_no > 0),
         counted_at  timestamptz NOT NULL CHECK (isfinite(counted_at)),
@@ -36,19 +36,19 @@ BEGIN
     COMMENT ON COLUMN casino.cage_count.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.cage_count.note IS 'Remark of the person who counted';
     COMMENT ON COLUMN casino.cage_count.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('cage_count');
-    PERFORM casino.make_recorded('cage_count');
+    PERFORM casino_internal.make_append_only('cage_count');
+    PERFORM casino_internal.make_recorded('cage_count');
     CREATE TRIGGER in_order BEFORE INSERT ON casino.cage_count
-        FOR EACH ROW EXECUTE FUNCTION casino.cage_count_in_order();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.cage_count_in_order();
     COMMENT ON TRIGGER in_order ON casino.cage_count
         IS 'Refuses a count that is not the next one of its desk (23514), lies before the one before '
            'or ahead of the clock (KL005)';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_cage() IS 'Part of casino.install(): counts of the cash desks';
+COMMENT ON FUNCTION casino_internal.install_cage() IS 'Part of casino.install(): counts of the cash desks';
 
 -- R12.81: a count tells of its time. It may be written down later, and never ahead.
-CREATE FUNCTION casino.cage_count_in_order() RETURNS trigger
+CREATE FUNCTION casino_internal.cage_count_in_order() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     before casino.cage_count;
@@ -77,11 +77,11 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cage_count_in_order()
+COMMENT ON FUNCTION casino_internal.cage_count_in_order()
     IS 'Trigger of cage_count: the counts of a desk follow each other';
 
 -- R12.80: cash of the ledger by its place.
-CREATE FUNCTION casino.cage_cash(since timestamptz, until timestamptz)
+CREATE FUNCTION casino_internal.cage_cash(since timestamptz, until timestamptz)
 RETURNS TABLE (player_id bigint, entry_no bigint, desk text, posted_at timestamptz, paid_in numeric,
                paid_out numeric)
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
@@ -95,12 +95,12 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
             OR l.kind = 'deposit'
                AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash))
 $fn$;
-COMMENT ON FUNCTION casino.cage_cash(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.cage_cash(timestamptz, timestamptz)
     IS 'Part of cage_shifts(): cash that was paid in and out, by its place';
 
 -- R12.82: the count before, and the cash paid in, paid out and moved since. Nothing is expected of the first
 -- count.
-CREATE FUNCTION casino.cage_shift(desk text, count_no integer)
+CREATE FUNCTION casino_internal.cage_shift(desk text, count_no integer)
 RETURNS TABLE (since timestamptz, until timestamptz, opening numeric, paid_in numeric, paid_out numeric,
                moved numeric, expected numeric, counted numeric, difference numeric)
 LANGUAGE sql STABLE STRICT ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
@@ -111,11 +111,11 @@ LANGUAGE sql STABLE STRICT ROWS 1 SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN casino.cage_count b ON b.desk = c.desk AND b.count_no = c.count_no - 1
       LEFT JOIN LATERAL (SELECT coalesce(sum(x.paid_in), 0.00) AS paid_in,
                                 coalesce(sum(x.paid_out), 0.00) AS paid_out
-                           FROM casino.cage_cash(b.counted_at, c.counted_at) x
+                           FROM casino_internal.cage_cash(b.counted_at, c.counted_at) x
                           WHERE x.desk = c.desk) s ON b.desk IS NOT NULL
      WHERE c.desk = cage_shift.desk AND c.count_no = cage_shift.count_no
 $fn$;
-COMMENT ON FUNCTION casino.cage_shift(text, integer)
+COMMENT ON FUNCTION casino_internal.cage_shift(text, integer)
     IS 'Part of cage_shifts(): the shift that a count ends';
 
 CREATE FUNCTION casino.cage_shifts(from_day date, to_day date)
@@ -133,7 +133,7 @@ BEGIN
         SELECT c.desk, c.count_no, s.since, s.until, s.opening, s.paid_in, s.paid_out, s.moved, s.expected,
                s.counted, s.difference, c.request_id, c.note, c.recorded_at, coalesce(w.actor, w.login)
           FROM casino.cage_count c
-         CROSS JOIN LATERAL casino.cage_shift(c.desk, c.count_no) s
+         CROSS JOIN LATERAL casino_internal.cage_shift(c.desk, c.count_no) s
           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
          WHERE c.counted_at >= casino.day_start(from_day) AND c.counted_at < casino.day_start(to_day + 1)
          ORDER BY c.desk COLLATE "C", c.count_no;
@@ -155,13 +155,13 @@ COMMENT ON FUNCTION casino.record_cage_count(text, timestamptz, numeric, text, n
        'expected amount by the ledger, and counted less expected, NULL of the first count; the same for the '
        'same request';
 
-CREATE FUNCTION casino.record_cage_count_impl(desk text, counted_at timestamptz, counted numeric,
-                                              request_id text, moved numeric, note text,
-                                              OUT count_no integer, OUT expected numeric,
-                                              OUT difference numeric) RETURNS record
+CREATE FUNCTION casino_internal.record_cage_count_impl(desk text, counted_at timestamptz, counted numeric,
+                                                       request_id text, moved numeric, note text,
+                                                       OUT count_no integer, OUT expected numeric,
+                                                       OUT difference numeric) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    at_desk CONSTANT text := casino.canonical_text(desk, 'desk');
+    at_desk CONSTANT text := casino_internal.canonical_text(desk, 'desk');
     former casino.cage_count;
 BEGIN
     IF desk IS NULL OR counted IS NULL OR moved IS NULL THEN
@@ -176,9 +176,10 @@ BEGIN
     ELSIF btrim(request_id, E' \t\r\n') = '' THEN
         RAISE EXCEPTION 'request_id must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(at_desk, 'desk', 200), casino.bounded(request_id, 'request_id', 200),
-            casino.bounded(note, 'note', 1000);
-    PERFORM casino.take_lock('cage ' || at_desk);
+    PERFORM casino_internal.bounded(at_desk, 'desk', 200),
+        casino_internal.bounded(request_id, 'request_id', 200),
+            casino_internal.bounded(note, 'note', 1000);
+    PERFORM casino_internal.take_lock('cage ' || at_desk);
     -- R12.86
     SELECT c.* INTO former
       FROM casino.cage_count c
@@ -208,15 +209,15 @@ BEGIN
         count_no := former.count_no;
     END IF;
     SELECT s.expected, s.difference INTO expected, difference
-      FROM casino.cage_shift(at_desk, record_cage_count_impl.count_no) s;
+      FROM casino_internal.cage_shift(at_desk, record_cage_count_impl.count_no) s;
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_cage_count_impl(text, timestamptz, numeric, text, numeric, text)
+COMMENT ON FUNCTION casino_internal.record_cage_count_impl(text, timestamptz, numeric, text, numeric, text)
     IS 'Body of record_cage_count(), run as the owner of the ledger';
 
 -- R12.83: counts of the days and those written on them. R12.85: a desk that was counted once is counted
 -- again.
-CREATE FUNCTION casino.check_cage_count(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_cage_count(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     first CONSTANT timestamptz := casino.day_start(from_day);
@@ -235,8 +236,8 @@ BEGIN
                    'opening', s.opening, 'paid_in', s.paid_in, 'paid_out', s.paid_out, 'moved', s.moved,
                    'ref', c.request_id))
           FROM casino.cage_count c
-         CROSS JOIN LATERAL casino.cage_shift(c.desk, c.count_no) s
-         WHERE casino.of_days(c.counted_at, c.recorded_at, first, next)
+         CROSS JOIN LATERAL casino_internal.cage_shift(c.desk, c.count_no) s
+         WHERE casino_internal.of_days(c.counted_at, c.recorded_at, first, next)
            AND coalesce(s.difference <> 0, c.moved <> 0);
     RETURN QUERY
         SELECT 'missing', NULL::bigint, NULL::bigint, NULL::bigint,
@@ -246,11 +247,12 @@ BEGIN
                   FROM casino.cage_count c
                  WHERE c.counted_at < next
                  ORDER BY c.desk, c.count_no DESC) n
-         WHERE EXISTS (SELECT FROM casino.cage_cash(greatest(n.counted_at, casino.day_start(to_day - 31)),
-                                                    casino.day_start(to_day)) x
+         WHERE EXISTS (SELECT
+                       FROM casino_internal.cage_cash(greatest(n.counted_at, casino.day_start(to_day - 31)),
+                                                             casino.day_start(to_day)) x
                         WHERE x.desk = n.desk);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_cage_count(date, date)
+COMMENT ON FUNCTION casino_internal.check_cage_count(date, date)
     IS 'Part of the reconciliation, check cage_count: each count of a cash desk equals the count before '
        'with the cash of the ledger, and desks are counted';

@@ -7,8 +7,8 @@ RETURNS text
 COMMENT ON FUNCTION casino.grade_casino_holdem(casino.bet, casino.hand, casino.hand, casino.hand, boolean)
     IS 'Grade of a Casino Hold''em wager of a player who called or folded (D4 Casino Hold''em §11 to §18)';
 
-CREATE FUNCTION casino.quote_grades_casino_holdem(rules jsonb, outcome jsonb, bets casino.bet[],
-                                                  hands integer[])
+CREATE FUNCTION casino_internal.quote_grades_casino_holdem(rules jsonb, outcome jsonb, bets casino.bet[],
+                                                           hands integer[])
 RETURNS text[]
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -26,24 +26,25 @@ BEGIN
                     FROM unnest(bets) WITH ORDINALITY b (bet, n) ORDER BY b.n);
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_grades_casino_holdem(jsonb, jsonb, casino.bet[], integer[])
+COMMENT ON FUNCTION casino_internal.quote_grades_casino_holdem(jsonb, jsonb, casino.bet[], integer[])
     IS 'Part of quote(): quote_grades() of the family casino_holdem';
 
-CREATE FUNCTION casino.install_casino_holdem() RETURNS void
+CREATE FUNCTION casino_internal.install_casino_holdem() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- Casino Hold'em: each wager, and whether its player called.
     CREATE VIEW casino.casino_holdem_wager AS
         SELECT s.round_id, s.plan_id, s.player_id, s.entry_no, s.bet, s.seat, s.hand, s.amount,
                bool_or(casino.kind(s.bet) = 'call') OVER player AS called,
-               casino.position_staked(s.bet, s.seat, s.hand) OVER (player ORDER BY s.entry_no) AS before
+               casino_internal.position_staked(s.bet, s.seat, s.hand) OVER (player ORDER BY s.entry_no)
+                   AS before
           FROM casino.standing_stake s
          WHERE s.family = 'casino_holdem'
         WINDOW player AS (PARTITION BY s.round_id, s.player_id);
     COMMENT ON VIEW casino.casino_holdem_wager
         IS 'Part of casino.evaluation: wagers of evaluated Casino Hold''em rounds';
     COMMENT ON COLUMN casino.casino_holdem_wager.before
-        IS 'Haléře on the position before this wager, see casino.position_staked()';
+        IS 'Haléře on the position before this wager, see casino_internal.position_staked()';
     COMMENT ON COLUMN casino.casino_holdem_wager.called IS 'The player has called; else he has folded';
 
     CREATE VIEW casino.graded_casino_holdem AS
@@ -68,8 +69,8 @@ BEGIN
                                                                s.called) AS grade
                              OFFSET 0) k;
 
-    PERFORM casino.install_evaluation_of('casino_holdem');
+    PERFORM casino_internal.install_evaluation_of('casino_holdem');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_casino_holdem()
+COMMENT ON FUNCTION casino_internal.install_casino_holdem()
     IS 'Part of casino.install(): how wagers of the family casino_holdem are graded';

@@ -38,24 +38,24 @@ $fn$;
 COMMENT ON FUNCTION casino.hub_calls() IS
     'Functions that in a cell nobody but the hub calls: they must be told to all cells alike';
 
-CREATE FUNCTION casino.in_cell() RETURNS boolean
+CREATE FUNCTION casino_internal.in_cell() RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN to_regclass('casino.cell') IS NOT NULL AND EXISTS (SELECT FROM casino.cell);
 END
 $fn$;
-COMMENT ON FUNCTION casino.in_cell() IS 'Is this database a cell of a hub';
+COMMENT ON FUNCTION casino_internal.in_cell() IS 'Is this database a cell of a hub';
 
-CREATE FUNCTION casino.for_hub_only(routine oid) RETURNS boolean
+CREATE FUNCTION casino_internal.for_hub_only(routine oid) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.in_cell()
+    RETURN casino_internal.in_cell()
            AND EXISTS (SELECT FROM pg_proc p
                         WHERE p.oid = routine
                           AND p.proname IN (SELECT c.name FROM casino.hub_calls() c));
 END
 $fn$;
-COMMENT ON FUNCTION casino.for_hub_only(oid) IS
+COMMENT ON FUNCTION casino_internal.for_hub_only(oid) IS
     'Part of grant_access(): is it a function that in this cell only the hub calls';
 
 CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry boolean DEFAULT false,
@@ -69,27 +69,28 @@ COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigi
 -- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds
 -- the lock shared until that is committed, so that a hub that takes over reads the decisions
 -- that the other one has told.
-CREATE FUNCTION casino.obeys(epoch bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.obeys(epoch bigint) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     taken_over CONSTANT text := 'hub epoch';
 BEGIN
     IF epoch > (SELECT s.last_value FROM casino.hub_epoch_seq s) THEN
-        PERFORM casino.take_lock(taken_over);
+        PERFORM casino_internal.take_lock(taken_over);
         PERFORM setval('casino.hub_epoch_seq',
                        greatest(obeys.epoch, (SELECT s.last_value FROM casino.hub_epoch_seq s)));
     ELSE
-        PERFORM casino.take_lock(taken_over, shared => true);
+        PERFORM casino_internal.take_lock(taken_over, shared => true);
     END IF;
     RETURN epoch >= (SELECT s.last_value FROM casino.hub_epoch_seq s);
 END
 $fn$;
-COMMENT ON FUNCTION casino.obeys(bigint) IS
+COMMENT ON FUNCTION casino_internal.obeys(bigint) IS
     'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
 -- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
-CREATE FUNCTION casino.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean, actor text,
-                                 epoch bigint, table_id bigint, told jsonb, in_order boolean)
+CREATE FUNCTION casino_internal.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean,
+                                          actor text,
+                                          epoch bigint, table_id bigint, told jsonb, in_order boolean)
 RETURNS casino.cell_answer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
@@ -115,7 +116,7 @@ BEGIN
         answer.hint := 'Set the clocks of the hub and the cell.';
         RETURN answer;
     END IF;
-    IF NOT casino.obeys(coalesce(epoch, 0)) THEN
+    IF NOT casino_internal.obeys(coalesce(epoch, 0)) THEN
         answer.code := '55000';
         answer.message := 'another hub has taken over';
         answer.detail := format('This cell obeys a hub of epoch %s, this one is of epoch %s.',
@@ -144,7 +145,7 @@ BEGIN
             WHEN 'follow' THEN
                 NULL;
             WHEN 'cells' THEN
-                PERFORM casino.note_cells((a ->> 'cells')::integer);
+                PERFORM casino_internal.note_cells((a ->> 'cells')::integer);
             WHEN 'register_player' THEN
                 answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
             WHEN 'add_game_table' THEN
@@ -162,30 +163,31 @@ BEGIN
                 answer.result := to_jsonb(casino.reopen_game_table((a ->> 'table_id')::bigint,
                                                                    a ->> 'reason', at));
             WHEN 'set_duty_rule' THEN
-                PERFORM casino.put_duty_rule(a ->> 'name', a ->> 'value', (a ->> 'valid_from')::timestamptz,
-                                             a ->> 'paragraph', a ->> 'document');
+                PERFORM casino_internal.put_duty_rule(a ->> 'name', a ->> 'value',
+                                                      (a ->> 'valid_from')::timestamptz,
+                                                      a ->> 'paragraph', a ->> 'document');
             WHEN 'open_round' THEN
                 answer.result := to_jsonb(casino.open_round((a ->> 'table_id')::bigint, a ->> 'round_ref', at,
                                                             round_id, (a ->> 'betting_until')::timestamptz,
                                                             a -> 'facts'));
-                PERFORM casino.require_same_plan(round_id, (a ->> 'plan_version')::integer);
+                PERFORM casino_internal.require_same_plan(round_id, (a ->> 'plan_version')::integer);
             WHEN 'close_betting' THEN
                 PERFORM casino.close_betting(round_id, at);
-                PERFORM casino.require_same_end(round_id, at, 'betting');
+                PERFORM casino_internal.require_same_end(round_id, at, 'betting');
             WHEN 'deal' THEN
                 PERFORM casino.deal(round_id, a -> 'document', at);
             WHEN 'close_actions' THEN
                 PERFORM casino.close_actions(round_id, at);
-                PERFORM casino.require_same_end(round_id, at, 'actions');
+                PERFORM casino_internal.require_same_end(round_id, at, 'actions');
             WHEN 'hand_over_box' THEN
                 PERFORM casino.hand_over_box(round_id, (a ->> 'seat')::integer, (a ->> 'player_id')::bigint,
                                              at);
             WHEN 'check_outcome' THEN
-                PERFORM casino.require_ground(round_id, a ->> 'ground');
+                PERFORM casino_internal.require_ground(round_id, a ->> 'ground');
                 answer.result := to_jsonb(casino.check_outcome(round_id, a -> 'outcome', at));
             WHEN 'try_outcome' THEN
                 -- of a round that is still played: what would come of closing it now
-                PERFORM casino.require_ground(round_id, a ->> 'ground');
+                PERFORM casino_internal.require_ground(round_id, a ->> 'ground');
                 PERFORM casino.close_betting(round_id, at);
                 IF (a ->> 'in_play')::boolean THEN
                     PERFORM casino.close_actions(round_id, at);
@@ -196,24 +198,24 @@ BEGIN
                 IF NOT EXISTS (SELECT FROM casino.round r
                                WHERE r.round_id = (a ->> 'round_id')::bigint AND r.status = 'voided'
                                    AND r.outcome_document = a -> 'outcome')
-                   AND NOT casino.corrected_since(call, a) THEN
+                   AND NOT casino_internal.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino.settle_round(round_id, a -> 'outcome', at,
                             (a ->> 'withhold')::boolean, a ->> 'withhold_reason', a ->> 'ground'));
                 END IF;
             WHEN 'void_round' THEN
                 answer.result := to_jsonb(casino.void_round(round_id, a ->> 'reason', at, a ->> 'ground'));
             WHEN 'pay_withheld' THEN
-                IF NOT casino.corrected_since(call, a) THEN
-                    answer.result := to_jsonb(casino.pay_withheld_for(round_id, at,
-                                                                      (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                IF NOT casino_internal.corrected_since(call, a) THEN
+                    answer.result := to_jsonb(casino_internal.pay_withheld_for(round_id, at,
+                                                                               (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
                 END IF;
             WHEN 'withhold_winnings' THEN
-                IF NOT casino.corrected_since(call, a) THEN
+                IF NOT casino_internal.corrected_since(call, a) THEN
                     PERFORM casino.withhold_winnings(round_id, (a ->> 'player_id')::bigint,
                                                      a ->> 'reason', at, a ->> 'ground');
                 END IF;
             WHEN 'correct_deal', 'correct_round', 'approve_correction', 'reject_correction' THEN
-                answer.result := casino.obey_correction(call, a);
+                answer.result := casino_internal.obey_correction(call, a);
             WHEN 'void_wagers' THEN
                 answer.result := to_jsonb(casino.void_wagers(round_id, (a ->> 'player_id')::bigint,
                                                              a ->> 'reason', at, a ->> 'ground'));
@@ -224,7 +226,7 @@ BEGIN
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
         END IF;
         IF decision_no > 0 AND in_order AND table_id IS NOT NULL THEN
-            answer.obeyed := casino.note_obeyed(table_id, decision_no);
+            answer.obeyed := casino_internal.note_obeyed(table_id, decision_no);
         END IF;
     EXCEPTION
         WHEN SQLSTATE 'KD000' THEN
@@ -233,17 +235,18 @@ BEGIN
             GET STACKED DIAGNOSTICS answer.code = RETURNED_SQLSTATE, answer.message = MESSAGE_TEXT,
                 answer.detail = PG_EXCEPTION_DETAIL, answer.hint = PG_EXCEPTION_HINT,
                 answer.reason = CONSTRAINT_NAME, told_data = PG_DATATYPE_NAME;
-            answer.data := casino.refusal_data(answer.reason, told_data);
+            answer.data := casino_internal.refusal_data(answer.reason, told_data);
             answer.result := NULL;
     END;
     RETURN answer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
+COMMENT ON FUNCTION casino_internal.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb,
+                                              boolean) IS
     'Body of obey(), run as the owner of the ledger';
 
 -- Decisions on a table come in their order; an earlier one that comes again changes nothing.
-CREATE FUNCTION casino.note_obeyed(of_table bigint, decision bigint) RETURNS bigint
+CREATE FUNCTION casino_internal.note_obeyed(of_table bigint, decision bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     last bigint;
@@ -255,12 +258,12 @@ BEGIN
     RETURN last;
 END
 $fn$;
-COMMENT ON FUNCTION casino.note_obeyed(bigint, bigint) IS
+COMMENT ON FUNCTION casino_internal.note_obeyed(bigint, bigint) IS
     'Part of obey(): the last decision on a table that was carried out here';
 
 -- R13.14: a round is settled by the plan it was opened under, cells that would settle by different ones must
 -- not open it
-CREATE FUNCTION casino.require_same_plan(round_id bigint, version integer) RETURNS void
+CREATE FUNCTION casino_internal.require_same_plan(round_id bigint, version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here record;
@@ -278,12 +281,12 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_plan(bigint, integer) IS
+COMMENT ON FUNCTION casino_internal.require_same_plan(bigint, integer) IS
     'Part of obey(): 55000 when a round would be played by another plan version than at the hub';
 
 -- R13.39: after the owner's switch a cell may have ended betting at another time than the hub says.  The
 -- stakes between the two times are in doubt, so that the cell goes on with neither time.
-CREATE FUNCTION casino.require_same_end(of_round bigint, at timestamptz, what text) RETURNS void
+CREATE FUNCTION casino_internal.require_same_end(of_round bigint, at timestamptz, what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here timestamptz;
@@ -302,11 +305,11 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_end(bigint, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.require_same_end(bigint, timestamptz, text)
     IS 'Part of obey(): KR002 when the end of betting, or of actions, came at another time than the hub says';
 
 -- R13.40: a sequence, as the epoch is: a transaction that fails takes nothing back
-CREATE FUNCTION casino.note_cells(cells integer) RETURNS void
+CREATE FUNCTION casino_internal.note_cells(cells integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     PERFORM setval('casino.hub_cells_seq', cells)
@@ -314,7 +317,7 @@ BEGIN
       WHERE s.last_value < cells;
 END
 $fn$;
-COMMENT ON FUNCTION casino.note_cells(integer)
+COMMENT ON FUNCTION casino_internal.note_cells(integer)
     IS 'Part of obey(): how many cells the hub has, the greatest number heard';
 
 CREATE FUNCTION casino.cell_read(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
@@ -324,8 +327,8 @@ COMMENT ON FUNCTION casino.cell_read(text, jsonb) IS
     'In a cell: what the hub reads of it, a row each: report, rounds, tables, persons, and the figures that '
     'are summed';
 
-CREATE FUNCTION casino.cell_read_impl(what text, arguments jsonb, OUT cell integer,
-                                      OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino_internal.cell_read_impl(what text, arguments jsonb, OUT cell integer,
+                                               OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -339,10 +342,11 @@ BEGIN
     SELECT c.cell INTO me FROM casino.cell c;
     CASE what
         WHEN 'report' THEN
-            RETURN QUERY SELECT me, to_jsonb(s) || casino.cell_presence() || casino.cell_report()
+            RETURN QUERY SELECT me,
+                to_jsonb(s) || casino_internal.cell_presence() || casino_internal.cell_report()
                 FROM casino.cell_state() s;
         WHEN 'presence' THEN
-            RETURN QUERY SELECT me, casino.cell_presence();
+            RETURN QUERY SELECT me, casino_internal.cell_presence();
         WHEN 'rounds' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'table_id', r.table_id, 'round_ref',
@@ -357,8 +361,8 @@ BEGIN
                                               'facts', r.facts, 'void_ground', r.void_ground,
                                               'voided_at', r.voided_at, 'reason', r.void_reason,
                                               'plan_version', p.version,
-                                              'corrections', casino.corrections_told(r.round_id),
-                                              'deals', casino.deals_told(r.round_id))
+                                              'corrections', casino_internal.corrections_told(r.round_id),
+                                              'deals', casino_internal.deals_told(r.round_id))
                   FROM casino.round_as_evaluated r JOIN casino.game_plan p ON p.plan_id = r.plan_id
                  WHERE r.status IN ('open', 'closed', 'withheld') OR r.opened_at >= since
                      OR r.evaluated_at >= since OR r.voided_at >= since OR r.withheld_paid_at >= since
@@ -380,7 +384,7 @@ BEGIN
                                                       v.seats, 'home_cell', t.home_cell))
                                                          || jsonb_build_object('surrender', v.surrender,
                                                                  'behind', v.behind, 'limits',
-                                                                 casino.table_limits_of(t.table_id,
+                                                                 casino_internal.table_limits_of(t.table_id,
                                                                          v.version)))
                   FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
                  ORDER BY t.table_id, v.version;
@@ -401,7 +405,7 @@ BEGIN
             RETURN QUERY SELECT me, to_jsonb(c)
                 FROM casino.player_day_changes((a -> 'after' ->> me::text)::bigint) c;
         WHEN 'adjusted' THEN
-            RETURN QUERY SELECT me, to_jsonb(casino.round_adjusted((a ->> 'round_id')::bigint));
+            RETURN QUERY SELECT me, to_jsonb(casino_internal.round_adjusted((a ->> 'round_id')::bigint));
         WHEN 'trial_balance' THEN
             RETURN QUERY SELECT me, to_jsonb(t) FROM casino.trial_balance t;
         WHEN 'open_rounds' THEN
@@ -428,7 +432,7 @@ BEGIN
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_read_impl(text, jsonb) IS
+COMMENT ON FUNCTION casino_internal.cell_read_impl(text, jsonb) IS
     'Body of cell_read(), run as the owner of the ledger';
 
 -- Which copy of the data answers: the timeline of the write-ahead log grows with every promotion and every
@@ -440,7 +444,7 @@ $fn$;
 COMMENT ON FUNCTION casino.timeline() IS
     'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
-CREATE FUNCTION casino.cell_presence() RETURNS jsonb
+CREATE FUNCTION casino_internal.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
@@ -456,10 +460,10 @@ BEGIN
         'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_presence() IS
+COMMENT ON FUNCTION casino_internal.cell_presence() IS
     'Part of cell_read(): that the cell is there, what it has obeyed and what it knows of last';
 
-CREATE FUNCTION casino.cell_report() RETURNS jsonb
+CREATE FUNCTION casino_internal.cell_report() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN jsonb_build_object(
@@ -468,17 +472,18 @@ BEGIN
                              WHERE r.night AND r.status = 'clean'),
         'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
-        'others', (SELECT coalesce(jsonb_agg(format('%s may call casino.%s()', CASE x.grantee WHEN 0
+        'others', (SELECT coalesce(jsonb_agg(format('%s may call %s()', CASE x.grantee WHEN 0
                                                     THEN 'everybody'
-                                                        ELSE pg_get_userbyid(x.grantee) END, p.proname)
+                                                        ELSE pg_get_userbyid(x.grantee) END,
+                                                    p.oid::regproc)
                                              ORDER BY x.grantee, p.proname), '[]')
                      FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl,
                              acldefault('f', p.proowner))) x
-                    WHERE p.pronamespace = 'casino'::regnamespace AND x.grantee <> p.proowner
-                        AND casino.for_hub_only(p.oid)
+                    WHERE p.pronamespace = ANY (casino_internal.schemas()) AND x.grantee <> p.proowner
+                        AND casino_internal.for_hub_only(p.oid)
                       AND NOT EXISTS (SELECT FROM pg_class l
                                       WHERE l.oid = 'casino.ledger'::regclass AND l.relowner = x.grantee)));
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_report() IS
+COMMENT ON FUNCTION casino_internal.cell_report() IS
     'Part of cell_read(): what the hub compares when a cell joins and from time to time';

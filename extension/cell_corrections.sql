@@ -2,7 +2,7 @@
 
 -- R13.44: decisions from before a correction are told again after it, to a cell that was put back, or by a
 -- hub that was restored. The round says the corrected result; its first evaluation is asked instead.
-CREATE FUNCTION casino.corrected_since(call text, a jsonb) RETURNS boolean
+CREATE FUNCTION casino_internal.corrected_since(call text, a jsonb) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (SELECT
                      FROM casino.round_as_evaluated r
@@ -18,11 +18,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                     FROM casino.correction_decision d
                                    WHERE d.round_id = r.round_id AND d.version IS NOT NULL))
 $fn$;
-COMMENT ON FUNCTION casino.corrected_since(text, jsonb)
+COMMENT ON FUNCTION casino_internal.corrected_since(text, jsonb)
     IS 'Part of obey(): was the call carried out here, and the result of its round corrected since';
 
 -- Number here of the correction that the hub means: its round, its time, its content
-CREATE FUNCTION casino.correction_here(a jsonb) RETURNS bigint
+CREATE FUNCTION casino_internal.correction_here(a jsonb) RETURNS bigint
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT max(c.correction_no)
       FROM casino.round_correction c
@@ -32,17 +32,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
        AND c.reason = a ->> 'reason'
        AND (c.ground IS NULL OR c.ground = coalesce(a ->> 'ground', 'other'))
 $fn$;
-COMMENT ON FUNCTION casino.correction_here(jsonb)
+COMMENT ON FUNCTION casino_internal.correction_here(jsonb)
     IS 'Part of obey(): number in this cell of a correction of the hub; NULL where it was not proposed';
 
 -- Returns {"again": was it proposed before}
-CREATE FUNCTION casino.obey_correct_round(a jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.obey_correct_round(a jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     known CONSTANT bigint := coalesce((SELECT max(c.correction_no)
                                          FROM casino.round_correction c
                                         WHERE c.round_id = (a ->> 'round_id')::bigint), 0);
-    number bigint := casino.correction_here(a);
+    number bigint := casino_internal.correction_here(a);
 BEGIN
     IF number IS NULL THEN
         number := casino.correct_round((a ->> 'round_id')::bigint, a -> 'outcome', a ->> 'reason',
@@ -51,12 +51,12 @@ BEGIN
     RETURN jsonb_build_object('again', number <= known);
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_correct_round(jsonb) IS 'Part of obey(): correct_round() of the hub';
+COMMENT ON FUNCTION casino_internal.obey_correct_round(jsonb) IS 'Part of obey(): correct_round() of the hub';
 
-CREATE FUNCTION casino.obey_correction_decision(call text, a jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.obey_correction_decision(call text, a jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    number CONSTANT bigint := casino.correction_here(a);
+    number CONSTANT bigint := casino_internal.correction_here(a);
     at CONSTANT timestamptz := (a ->> 'at')::timestamptz;
 BEGIN
     IF number IS NULL THEN
@@ -72,10 +72,10 @@ BEGIN
     RETURN to_jsonb(casino.approve_correction(number, at));
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_correction_decision(text, jsonb)
+COMMENT ON FUNCTION casino_internal.obey_correction_decision(text, jsonb)
     IS 'Part of obey(): approve_correction() and reject_correction() of the hub';
 
-CREATE FUNCTION casino.obey_correct_deal(a jsonb) RETURNS integer
+CREATE FUNCTION casino_internal.obey_correct_deal(a jsonb) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     before CONSTANT integer := (
@@ -93,10 +93,10 @@ BEGIN
                                (a ->> 'at')::timestamptz, (a ->> 'wagers_stand')::boolean);
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_correct_deal(jsonb) IS 'Part of obey(): correct_deal() of the hub';
+COMMENT ON FUNCTION casino_internal.obey_correct_deal(jsonb) IS 'Part of obey(): correct_deal() of the hub';
 
 -- R13.45: a cell that was added after a round had ended has no wager in it, and nothing to correct
-CREATE FUNCTION casino.obey_correction(call text, a jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.obey_correction(call text, a jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     PERFORM FROM casino.round r WHERE r.round_id = (a ->> 'round_id')::bigint;
@@ -104,16 +104,17 @@ BEGIN
         RETURN NULL;
     END IF;
     RETURN CASE call
-           WHEN 'correct_deal' THEN to_jsonb(casino.obey_correct_deal(a))
-           WHEN 'correct_round' THEN casino.obey_correct_round(a)
-           ELSE casino.obey_correction_decision(call, a)
+           WHEN 'correct_deal' THEN to_jsonb(casino_internal.obey_correct_deal(a))
+           WHEN 'correct_round' THEN casino_internal.obey_correct_round(a)
+           ELSE casino_internal.obey_correction_decision(call, a)
            END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.obey_correction(text, jsonb) IS 'Part of obey(): corrections of cards and results';
+COMMENT ON FUNCTION casino_internal.obey_correction(text, jsonb)
+    IS 'Part of obey(): corrections of cards and results';
 
 -- For a hub that was restored: the proposals of a round in their order, and how each was decided
-CREATE FUNCTION casino.corrections_told(of_round bigint) RETURNS jsonb
+CREATE FUNCTION casino_internal.corrections_told(of_round bigint) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT jsonb_agg(CASE WHEN c.outcome_document IS NULL THEN '{}'::jsonb
                           ELSE jsonb_build_object('outcome', c.outcome_document) END
@@ -129,10 +130,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN casino.recorder x ON x.recorder_id = d.recorded_by
      WHERE c.round_id = of_round
 $fn$;
-COMMENT ON FUNCTION casino.corrections_told(bigint)
+COMMENT ON FUNCTION casino_internal.corrections_told(bigint)
     IS 'Part of cell_read(): corrections of a round, as the hub learns them';
 
-CREATE FUNCTION casino.deals_told(of_round bigint) RETURNS jsonb
+CREATE FUNCTION casino_internal.deals_told(of_round bigint) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT jsonb_agg(jsonb_build_object('document', d.document, 'at', d.dealt_at)
                      || CASE WHEN c.deal_no IS NULL THEN '{}'::jsonb
@@ -142,5 +143,5 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN casino.deal_correction c ON c.round_id = d.round_id AND c.deal_no = d.deal_no
      WHERE d.round_id = of_round
 $fn$;
-COMMENT ON FUNCTION casino.deals_told(bigint)
+COMMENT ON FUNCTION casino_internal.deals_told(bigint)
     IS 'Part of cell_read(): documents of cards of a round, with the reasons of those that corrected others';

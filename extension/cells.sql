@@ -1,6 +1,6 @@
 -- Cells: a database that has some of the players, with their own numbers, while a hub has tables and rounds.
 
-CREATE FUNCTION casino.install_cells() RETURNS void
+CREATE FUNCTION casino_internal.install_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.cell (
@@ -15,8 +15,8 @@ BEGIN
     COMMENT ON COLUMN casino.cell.cell IS 'Number of the cell: its players'' numbers modulo of_cells';
     COMMENT ON COLUMN casino.cell.of_cells IS 'Numbers of cells there can be, in use or free';
     COMMENT ON COLUMN casino.cell.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('cell');
-    PERFORM casino.make_recorded('cell');
+    PERFORM casino_internal.make_append_only('cell');
+    PERFORM casino_internal.make_recorded('cell');
 
     -- R13.31: written with what was obeyed, so that a copy of the database that lacks the one lacks the other
     CREATE TABLE casino.obeyed (
@@ -39,7 +39,8 @@ BEGIN
         IS 'In a cell: how many cells its hub has; a hub that has fewer is from before a cell was added';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_cells() IS 'Part of casino.install(): which cell this database is';
+COMMENT ON FUNCTION casino_internal.install_cells()
+    IS 'Part of casino.install(): which cell this database is';
 
 CREATE FUNCTION casino.cell_of(player_id bigint, of_cells integer) RETURNS integer
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -106,7 +107,7 @@ COMMENT ON FUNCTION casino.become_cell(integer, integer) IS
     'Makes this database a cell: it numbers its players as its own among so many cells and takes the '
     'numbers of tables and rounds from a hub. Before the first table; the same again changes nothing';
 
-CREATE FUNCTION casino.next_player_id() RETURNS bigint
+CREATE FUNCTION casino_internal.next_player_id() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     number CONSTANT bigint := nextval('casino.player_id_seq');
@@ -117,10 +118,10 @@ BEGIN
                     number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.next_player_id() IS
+COMMENT ON FUNCTION casino_internal.next_player_id() IS
     'Part of register_player(): the next number, in a cell one of its own';
 
-CREATE FUNCTION casino.player_cell() RETURNS trigger
+CREATE FUNCTION casino_internal.player_cell() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here casino.cell;
@@ -136,18 +137,18 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_cell() IS
+COMMENT ON FUNCTION casino_internal.player_cell() IS
     'Trigger of casino.player: a cell has players of its own numbers only';
 
 -- A number that a hub gives: needed in a cell, where the database draws none itself.
-CREATE FUNCTION casino.check_given_number(number bigint, name text) RETURNS void
+CREATE FUNCTION casino_internal.check_given_number(number bigint, name text) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_check_given_number' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.check_given_number(bigint, text) IS
+COMMENT ON FUNCTION casino_internal.check_given_number(bigint, text) IS
     'Part of add_game_table() and open_round(): 22023 for a number below 1, 22004 for none in a cell';
 
 -- A table with seats is played in one cell: who is on a box and its maximum are judged under one lock
 -- (R13.10).
-CREATE FUNCTION casino.table_home_cell(options jsonb, game text, seated boolean) RETURNS integer
+CREATE FUNCTION casino_internal.table_home_cell(options jsonb, game text, seated boolean) RETURNS integer
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     given CONSTANT jsonb := CASE WHEN jsonb_typeof(options) = 'object' THEN options -> 'home_cell' END;
@@ -178,7 +179,7 @@ BEGIN
     RETURN given::text::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_home_cell(jsonb, text, boolean) IS
+COMMENT ON FUNCTION casino_internal.table_home_cell(jsonb, text, boolean) IS
     'Part of add_game_table(): option home_cell; 22004 where a table with seats of a cell has none, 22023 '
     'where there can be none';
 
@@ -265,10 +266,11 @@ COMMENT ON FUNCTION casino.cell_state() IS
     'What a hub compares before it takes a cell in and each night: which cell, versions of tables and '
     'extension, digests of plans and tables, the clock';
 
-CREATE FUNCTION casino.cell_state_impl(OUT cell integer, OUT of_cells integer, OUT schema_version integer,
-                                       OUT extension_version text,
-                                           OUT plan_digest bytea, OUT table_digest bytea,
-                                               OUT clock timestamptz) RETURNS record
+CREATE FUNCTION casino_internal.cell_state_impl(OUT cell integer, OUT of_cells integer,
+                                                OUT schema_version integer,
+                                                OUT extension_version text,
+                                                    OUT plan_digest bytea, OUT table_digest bytea,
+                                                        OUT clock timestamptz) RETURNS record
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT c.cell, c.of_cells, (SELECT max(v.version) FROM casino.schema_version v),
            (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'),
@@ -276,7 +278,8 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (VALUES (1)) one (row)
       LEFT JOIN casino.cell c ON true
 $fn$;
-COMMENT ON FUNCTION casino.cell_state_impl() IS 'Body of cell_state(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.cell_state_impl()
+    IS 'Body of cell_state(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.outcome_players(outcome jsonb) RETURNS bigint[]
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

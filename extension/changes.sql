@@ -2,7 +2,7 @@
 -- number: nobody waits. The reader numbers committed changes, under a lock of readers: a row of a transaction
 -- that commits late gets a later number than all that a reader has seen.
 
-CREATE FUNCTION casino.install_changes() RETURNS void
+CREATE FUNCTION casino_internal.install_changes() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     relation name;
@@ -50,37 +50,37 @@ BEGIN
     FOREACH relation IN ARRAY '{round,deal,deal_correction,round_correction,correction_decision,claim,
                                 withholding,withholding_end}'::name[] LOOP
         EXECUTE format('CREATE TRIGGER note_change AFTER INSERT %s ON casino.%I
-                            FOR EACH ROW EXECUTE FUNCTION casino.note_change()',
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.note_change()',
                        CASE WHEN relation = 'round' THEN 'OR UPDATE' ELSE '' END, relation);
         EXECUTE format('COMMENT ON TRIGGER note_change ON casino.%I IS %L', relation,
                        'Notes that the round has changed, for round_changes()');
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_changes()
+COMMENT ON FUNCTION casino_internal.install_changes()
     IS 'Part of casino.install(): changes since a cursor';
 
-CREATE FUNCTION casino.note_change() RETURNS trigger
+CREATE FUNCTION casino_internal.note_change() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     INSERT INTO casino.round_change (round_id) VALUES (NEW.round_id);
     RETURN NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.note_change()
+COMMENT ON FUNCTION casino_internal.note_change()
     IS 'Trigger of rounds and of records about them: notes that the round has changed';
 
 -- R8.26: numbers grow with the clock, so that books restored from yesterday's backup give none again that a
 -- reader had today.
-CREATE FUNCTION casino.next_change_no(last bigint) RETURNS bigint
+CREATE FUNCTION casino_internal.next_change_no(last bigint) RETURNS bigint
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT greatest(coalesce(last, 0) + 1,
                     (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
 $fn$;
-COMMENT ON FUNCTION casino.next_change_no(bigint)
+COMMENT ON FUNCTION casino_internal.next_change_no(bigint)
     IS 'Part of round_changes(): the first number that no reader had';
 
-CREATE FUNCTION casino.check_change_reader(since bigint) RETURNS void
+CREATE FUNCTION casino_internal.check_change_reader(since bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- an older snapshot would not show what another reader has numbered
@@ -95,10 +95,10 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value',
                   HINT = 'Give the greatest change_no that you have, or NULL for everything.';
     END IF;
-    PERFORM casino.take_lock('changes');
+    PERFORM casino_internal.take_lock('changes');
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_change_reader(bigint)
+COMMENT ON FUNCTION casino_internal.check_change_reader(bigint)
     IS 'Part of round_changes() and player_day_changes(): the cursor and the isolation, then the lock of '
        'readers';
 
@@ -113,20 +113,21 @@ COMMENT ON FUNCTION casino.round_changes(bigint)
     IS 'Rounds whose state, figures, cards or outcome changed after a cursor (the greatest change_no that '
        'the reader has; NULL: all), as they are now, each once, in the order of change_no';
 
-CREATE FUNCTION casino.round_changes_impl(since bigint, OUT change_no bigint, OUT round_id bigint,
-                                          OUT table_id bigint, OUT round_ref text, OUT status text,
-                                          OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                          OUT evaluated_at timestamptz, OUT outcome jsonb,
-                                          OUT wagers bigint, OUT players bigint, OUT staked numeric,
-                                          OUT paid numeric)
+CREATE FUNCTION casino_internal.round_changes_impl(since bigint, OUT change_no bigint, OUT round_id bigint,
+                                                   OUT table_id bigint, OUT round_ref text, OUT status text,
+                                                   OUT opened_at timestamptz,
+                                                       OUT betting_closed_at timestamptz,
+                                                   OUT evaluated_at timestamptz, OUT outcome jsonb,
+                                                   OUT wagers bigint, OUT players bigint, OUT staked numeric,
+                                                   OUT paid numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     first bigint;
 BEGIN
-    PERFORM casino.check_change_reader(since);
-    first := casino.next_change_no((SELECT max(c.change_no) FROM casino.round_change c));
+    PERFORM casino_internal.check_change_reader(since);
+    first := casino_internal.next_change_no((SELECT max(c.change_no) FROM casino.round_change c));
     -- one number a round; the number before goes
     WITH new AS MATERIALIZED (
         DELETE FROM casino.round_change c WHERE c.change_no IS NULL RETURNING c.round_id),
@@ -146,7 +147,7 @@ BEGIN
          ORDER BY c.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_changes_impl(bigint)
+COMMENT ON FUNCTION casino_internal.round_changes_impl(bigint)
     IS 'Body of round_changes(), run as the owner of the ledger';
 
 -- A player's entries are numbered without gaps under the lock of the player: up to which one a reader has
@@ -159,16 +160,17 @@ COMMENT ON FUNCTION casino.player_day_changes(bigint)
     IS 'Players'' days (player_day()) that got entries after a cursor (the greatest change_no that the '
        'reader has; NULL: all), each once, in the order of change_no';
 
-CREATE FUNCTION casino.player_day_changes_impl(since bigint, OUT change_no bigint, OUT player_id bigint,
-                                               OUT day date)
+CREATE FUNCTION casino_internal.player_day_changes_impl(since bigint, OUT change_no bigint,
+                                                        OUT player_id bigint,
+                                                        OUT day date)
 RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     first bigint;
 BEGIN
-    PERFORM casino.check_change_reader(since);
-    first := casino.next_change_no((SELECT max(c.change_no) FROM casino.player_day_change c));
+    PERFORM casino_internal.check_change_reader(since);
+    first := casino_internal.next_change_no((SELECT max(c.change_no) FROM casino.player_day_change c));
     WITH new AS MATERIALIZED (
         SELECT l.player_id, casino.prague_day(l.posted_at) AS day, max(l.entry_no) AS entry_no
           FROM casino.player p
@@ -193,5 +195,5 @@ BEGIN
          ORDER BY c.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_day_changes_impl(bigint)
+COMMENT ON FUNCTION casino_internal.player_day_changes_impl(bigint)
     IS 'Body of player_day_changes(), run as the owner of the ledger';

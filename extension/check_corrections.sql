@@ -2,7 +2,7 @@
 -- corrected round is due follows from the evaluation by the last version; how it came there, from the
 -- decisions.
 
-CREATE FUNCTION casino.check_correction_of(rounds bigint[]) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_correction_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- each wager: what its player has of it, without what he gave back, is what the last version gives; what
@@ -39,9 +39,9 @@ BEGIN
                                    FROM casino.claim x LEFT JOIN casino.claim_end y ON y.claim_no = x.claim_no
                                   WHERE x.player_id = w.player_id
                                       AND x.stake_entry_no = w.entry_no OFFSET 0) c ON true
-              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.status <> 'voided'
-                                                       THEN w.round_id END, w.player_id,
-                                                           w.entry_no) e ON true)
+              LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN w.status <> 'voided'
+                                                                THEN w.round_id END, w.player_id,
+                                                                    w.entry_no) e ON true)
         SELECT 'wager', x.player_id, x.round_id, x.entry_no, x.due::text, x.held::text,
                jsonb_build_object('bet', x.bet::text, 'open_claims', x.open, 'waived', x.waived)
           FROM held x
@@ -76,27 +76,28 @@ BEGIN
          WHERE v.outcome IS DISTINCT FROM v.next;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction_of(bigint[]) IS
+COMMENT ON FUNCTION casino_internal.check_correction_of(bigint[]) IS
     'Part of the reconciliation, check correction: the same for the rounds given';
 
 -- Proposals, decisions and kept cards against each other: how a round was evaluated before and
 -- since (R10.34).
-CREATE FUNCTION casino.check_correction_records(since timestamptz, until timestamptz)
+CREATE FUNCTION casino_internal.check_correction_records(since timestamptz, until timestamptz)
 RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     numbers CONSTANT bigint[] :=
         ARRAY (SELECT c.correction_no
                  FROM casino.round_correction c
-                WHERE casino.of_days(c.proposed_at, c.recorded_at, since, until)
+                WHERE casino_internal.of_days(c.proposed_at, c.recorded_at, since, until)
                 UNION
                SELECT d.correction_no
                  FROM casino.correction_decision d
-                WHERE casino.of_days(d.decided_at, d.recorded_at, since, until));
+                WHERE casino_internal.of_days(d.decided_at, d.recorded_at, since, until));
     rounds CONSTANT bigint[] :=
         ARRAY (SELECT d.round_id
                  FROM casino.correction_decision d
-                WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND d.version IS NOT NULL);
+                WHERE casino_internal.of_days(d.decided_at, d.recorded_at, since, until) AND d.version
+                    IS NOT NULL);
 BEGIN
     IF numbers = '{}' THEN
         RETURN;
@@ -251,10 +252,10 @@ BEGIN
                 OR h.group_no > 0 AND h.hand = 1 AND h.players = '{}');
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction_records(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.check_correction_records(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check correction: proposals, decisions and kept cards against each other';
 
-CREATE FUNCTION casino.check_correction(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_correction(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -266,7 +267,7 @@ BEGIN
         SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text,
                jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
           FROM casino.ledger l
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
                              JOIN casino.ledger s ON s.player_id = l.player_id
                                  AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
@@ -279,9 +280,9 @@ BEGIN
                jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
           FROM casino.ledger l
           JOIN casino.round r ON r.round_id = l.round_id
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
              AND l.amount > 0
-           AND casino.judged_at(l.posted_at, l.recorded_at) >= casino.winnings_due_at(r.evaluated_at)
+           AND casino_internal.judged_at(l.posted_at, l.recorded_at) >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b
                            WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
                                AND b.rule = 'winnings_late')
@@ -300,38 +301,39 @@ BEGIN
          CROSS JOIN LATERAL (VALUES ('approval', 'approved by a second person', 'by the one who proposed it',
                                      d.version IS NOT NULL
                                          AND (c.recorded_by IS NULL
-                                              OR casino.same_eyes(c.recorded_by, d.recorded_by) IS NOT NULL)),
+                                              OR casino_internal.same_eyes(c.recorded_by, d.recorded_by)
+                                                  IS NOT NULL)),
                                     ('proposal', 'a proposal for the round', 'none',
                                      c.round_id IS DISTINCT FROM d.round_id),
                                     ('posted', concat_ws(' ', d.entries, d.posted, d.claimed),
                                      concat_ws(' ', e.entries, e.posted, m.claimed),
                                      (d.entries, d.posted, d.claimed) IS DISTINCT FROM (e.entries, e.posted,
                                              m.claimed))) x (rule, expected, found, holds)
-         WHERE casino.of_days(d.decided_at, d.recorded_at, since, until) AND x.holds
+         WHERE casino_internal.of_days(d.decided_at, d.recorded_at, since, until) AND x.holds
         UNION ALL
         SELECT 'claim', m.player_id, m.round_id, m.stake_entry_no, 'no claim', m.amount::text,
                jsonb_build_object('claim_no', m.claim_no)
           FROM casino.claim m
-         WHERE casino.of_days(m.claimed_at, m.recorded_at, since, until)
+         WHERE casino_internal.of_days(m.claimed_at, m.recorded_at, since, until)
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
                             WHERE d.correction_no = m.correction_no
                               AND d.round_id = m.round_id
                               AND d.decided_at = m.claimed_at
                               AND d.version IS NOT NULL);
-    RETURN QUERY SELECT f.* FROM casino.check_correction_records(since, until) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_correction_records(since, until) f;
     FOR one IN SELECT d.round_id FROM casino.correction_decision d
-        WHERE d.version IS NOT NULL AND casino.of_days(d.decided_at, d.recorded_at, since, until)
+        WHERE d.version IS NOT NULL AND casino_internal.of_days(d.decided_at, d.recorded_at, since, until)
                UNION
                SELECT l.round_id FROM casino.ledger l
                  JOIN casino.correction_decision d ON d.round_id = l.round_id AND d.version IS NOT NULL
-                WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                     AND l.kind IN ('payout', 'correction', 'refund')
                UNION
                SELECT m.round_id FROM casino.claim_end e JOIN casino.claim m ON m.claim_no = e.claim_no
-                WHERE casino.of_days(e.ended_at, e.recorded_at, since, until)
+                WHERE casino_internal.of_days(e.ended_at, e.recorded_at, since, until)
                ORDER BY 1 LOOP
         BEGIN
-            RETURN QUERY SELECT f.* FROM casino.check_correction_of(ARRAY[one]) f;
+            RETURN QUERY SELECT f.* FROM casino_internal.check_correction_of(ARRAY[one]) f;
         EXCEPTION WHEN OTHERS THEN
             RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
                          '{}')::casino.finding;
@@ -339,6 +341,6 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_correction(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_correction(date, date) IS
     'Part of the reconciliation, check correction: corrections of results are approved by a second person, '
     'post what the last version gives, and what they could not take is claimed';

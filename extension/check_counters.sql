@@ -5,7 +5,7 @@
 -- Whose counters plain sums give as they stand.  A player with anything else than plain stakes, payouts and
 -- refunds in the month is not named here: with former accounts, play elsewhere, corrections, winnings
 -- withheld, stakes of rounds that were under way when the month or its open days began, free wagers.
-CREATE FUNCTION casino.counters_agree(asked bigint[]) RETURNS SETOF bigint
+CREATE FUNCTION casino_internal.counters_agree(asked bigint[]) RETURNS SETOF bigint
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
 -- The planner does not know how many rows the common tables below have: they are hashed.  LATERAL with
 -- OFFSET 0 probes an index.
@@ -16,7 +16,7 @@ SET enable_nestloop = off SET enable_mergejoin = off AS $fn$
           FROM (SELECT x.month, x.kept_until, (x.month + interval '1 month')::date AS next,
                        (SELECT min(d.kept_at) FROM casino.kept_day d
                          WHERE d.day >= x.month AND d.day < x.kept_until) AS kept_at
-                  FROM (SELECT z.month, casino.month_kept_until(z.month) AS kept_until
+                  FROM (SELECT z.month, casino_internal.month_kept_until(z.month) AS kept_until
                           FROM (SELECT DISTINCT s.month FROM casino.limit_state s
                                  WHERE s.player_id = ANY (asked)) z) x) n
          CROSS JOIN LATERAL (SELECT CASE WHEN n.kept_at IS NULL THEN n.month
@@ -100,7 +100,8 @@ SET enable_nestloop = off SET enable_mergejoin = off AS $fn$
     wager AS MATERIALIZED (
         SELECT w.player_id, w.amount, w.posted_at, r.evaluated_at, r.status, w.kind AS ended, w.end_amount,
                w.kind IS DISTINCT FROM 'refund'
-                   OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(w.reason) AS placed,
+                   OR r.betting_closed_at IS NOT NULL AND NOT casino_internal.never_placed(w.reason)
+                       AS placed,
                coalesce(w.stakes = 1 AND w.ends <= 1 AND w.amount > 0
                         AND w.round_id = w.other_round_id
                         AND NOT r.corrected
@@ -155,11 +156,12 @@ SET enable_nestloop = off SET enable_mergejoin = off AS $fn$
        AND a.player_id NOT IN (SELECT x.player_id FROM corrected x)
        AND a.player_id NOT IN (SELECT x.player_id FROM under_way x)
 $fn$;
-COMMENT ON FUNCTION casino.counters_agree(bigint[])
+COMMENT ON FUNCTION casino_internal.counters_agree(bigint[])
     IS 'Part of the reconciliation, check state: players whose counters of limits plain sums of their '
        'entries give as they stand';
 
-CREATE FUNCTION casino.check_counters(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_counters(since timestamptz, until timestamptz)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     from_day CONSTANT date := casino.prague_day(since);
@@ -171,13 +173,14 @@ DECLARE
                 JOIN casino.player p ON p.player_id = s.player_id
                WHERE (s.day BETWEEN from_day AND to_day
                       OR s.player_id IN (SELECT l.player_id FROM casino.ledger l
-                                          WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                                          WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since,
+                                                                        until)
                                             AND l.kind IN ('stake', 'payout', 'refund')))
                  -- counters that passed from a former account are of other entries
                  AND NOT EXISTS (SELECT FROM casino.player f
                                   WHERE f.external_ref = p.external_ref AND f.player_id < p.player_id
                                     AND casino.prague_month(p.registered_at) >= s.month));
-    agree CONSTANT bigint[] := ARRAY(SELECT a.a FROM casino.counters_agree(asked) a (a));
+    agree CONSTANT bigint[] := ARRAY(SELECT a.a FROM casino_internal.counters_agree(asked) a (a));
 BEGIN
     RETURN QUERY
         WITH counted AS MATERIALIZED (
@@ -186,13 +189,13 @@ BEGIN
                                    EXCEPT SELECT x.x FROM unnest(agree) x (x))),
         -- each month is asked once how far it is kept
         month AS MATERIALIZED (
-            SELECT x.month, casino.month_kept_until(x.month) AS kept_until
+            SELECT x.month, casino_internal.month_kept_until(x.month) AS kept_until
               FROM (SELECT DISTINCT c.month FROM counted c) x)
         SELECT v.rule, s.player_id, NULL::bigint, NULL::bigint, v.expected::text, v.found::text,
                jsonb_build_object('day', s.day, 'month', s.month)
           FROM counted s
           JOIN month m ON m.month = s.month
-         CROSS JOIN LATERAL casino.limit_usage_since(
+         CROSS JOIN LATERAL casino_internal.limit_usage_since(
                                 s.player_id, casino.day_start(s.day) + interval '12 hours', m.kept_until) u
          CROSS JOIN LATERAL (VALUES ('staked_day', u.staked_day, s.staked_day),
                                     ('lost_day', u.lost_day, s.lost_day),
@@ -202,6 +205,6 @@ BEGIN
          WHERE s.month = u.month AND v.expected IS DISTINCT FROM v.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_counters(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.check_counters(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check state: the counters of limits follow from entries and play '
        'elsewhere';

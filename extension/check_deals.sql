@@ -2,7 +2,8 @@
 -- because what goes back after correct_deal() follows from it.
 
 -- Whose cards a document shows: a side; a seat; at a shared box a player who is named, or everybody else
-CREATE FUNCTION casino.shown_cards(document jsonb, OUT owner text, OUT cards text[], OUT folded boolean)
+CREATE FUNCTION casino_internal.shown_cards(document jsonb, OUT owner text, OUT cards text[],
+                                            OUT folded boolean)
 RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 5 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT k.side, casino.cards((document ->> k.side)::casino.hand)::text[], false
@@ -27,23 +28,23 @@ LANGUAGE sql STABLE ROWS 5 SET search_path = pg_catalog, pg_temp AS $fn$
       LEFT JOIN LATERAL unnest(casino.cards((h.value ->> 'cards')::casino.hand)) c (card) ON true
      GROUP BY o.owner
 $fn$;
-COMMENT ON FUNCTION casino.shown_cards(jsonb)
+COMMENT ON FUNCTION casino_internal.shown_cards(jsonb)
     IS 'Part of the reconciliation, check record: cards of a document of deal(), by whose they are';
 
-CREATE FUNCTION casino.lacks_cards(cards text[], wanted text[]) RETURNS boolean
+CREATE FUNCTION casino_internal.lacks_cards(cards text[], wanted text[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (SELECT
                      FROM unnest(wanted) w (card)
                     GROUP BY w.card
                    HAVING count(*) > (SELECT count(*) FROM unnest(cards) c (card) WHERE c.card = w.card))
 $fn$;
-COMMENT ON FUNCTION casino.lacks_cards(text[], text[])
+COMMENT ON FUNCTION casino_internal.lacks_cards(text[], text[])
     IS 'Part of the reconciliation, check record: is a wanted card missing, or there too seldom';
 
-CREATE FUNCTION casino.shows_wrong_card(seen jsonb, now jsonb) RETURNS boolean
+CREATE FUNCTION casino_internal.shows_wrong_card(seen jsonb, now jsonb) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH s AS MATERIALIZED (SELECT x.* FROM casino.shown_cards(seen) x),
-         n AS MATERIALIZED (SELECT x.* FROM casino.shown_cards(now) x),
+    WITH s AS MATERIALIZED (SELECT x.* FROM casino_internal.shown_cards(seen) x),
+         n AS MATERIALIZED (SELECT x.* FROM casino_internal.shown_cards(now) x),
          -- cards that were shown to somebody, and those that are that player's now
          compared AS (
             SELECT s.owner, s.cards AS shown, coalesce(n.cards, e.cards, '{}') AS lie,
@@ -65,13 +66,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     WHERE NOT (c.folded AND c.lie = '{}')
                       -- the first card of the dealer lies open
                       AND CASE c.owner WHEN 'dealer' THEN c.lie[1:cardinality(c.shown)] <> c.shown
-                                       ELSE casino.lacks_cards(c.lie, c.shown) END)
+                                       ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
 $fn$;
-COMMENT ON FUNCTION casino.shows_wrong_card(jsonb, jsonb)
+COMMENT ON FUNCTION casino_internal.shows_wrong_card(jsonb, jsonb)
     IS 'Part of the reconciliation, check record: does a document of deal() show a card that the corrected '
        'one does not have';
 
-CREATE FUNCTION casino.first_wrong_deal(round_id bigint, deal_no integer) RETURNS integer
+CREATE FUNCTION casino_internal.first_wrong_deal(round_id bigint, deal_no integer) RETURNS integer
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (SELECT min(w.deal_no)
@@ -85,15 +86,15 @@ BEGIN
                                            WHERE c.round_id = d.round_id AND c.deal_no < d.deal_no), 1)
              WHERE d.round_id = first_wrong_deal.round_id
                AND d.deal_no = first_wrong_deal.deal_no
-               AND casino.shows_wrong_card(w.document, d.document));
+               AND casino_internal.shows_wrong_card(w.document, d.document));
 EXCEPTION WHEN OTHERS THEN
-    IF casino.passes(SQLSTATE) THEN
+    IF casino_internal.passes(SQLSTATE) THEN
         RAISE;
     END IF;
     -- documents that no game could have taken
     RETURN -1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.first_wrong_deal(bigint, integer)
+COMMENT ON FUNCTION casino_internal.first_wrong_deal(bigint, integer)
     IS 'Part of the reconciliation, check record: number of the first document since the last correction '
        'that a correction contradicts; NULL: none';

@@ -3,8 +3,8 @@
 
 -- D4 Blackjack §15: only too little money frees; besides, nobody stakes beyond a limit or an exclusion
 -- (R11.61).
-CREATE FUNCTION casino.stayed_out(player_id bigint, code text, reason text, bets casino.bet[],
-                                  refused_at timestamptz, recorded_at timestamptz) RETURNS text
+CREATE FUNCTION casino_internal.stayed_out(player_id bigint, code text, reason text, bets casino.bet[],
+                                           refused_at timestamptz, recorded_at timestamptz) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     needed numeric;
@@ -35,10 +35,10 @@ BEGIN
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.stayed_out(bigint, text, text, casino.bet[], timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.stayed_out(bigint, text, text, casino.bet[], timestamptz, timestamptz)
     IS 'Part of the check follow: why a refusal "follow" frees nobody; NULL: it is a reason to stay out';
 
-CREATE FUNCTION casino.check_follow(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_follow(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -49,7 +49,7 @@ BEGIN
         WITH stake AS MATERIALIZED (
             SELECT l.round_id, l.seat, l.player_id, l.entry_no, casino.kind(l.bet) AS kind,
                    greatest(coalesce(l.hand, 1), 1) AS hand, casino.stake(l.bet) AS staked, l.posted_at
-              FROM casino.rounds_of(since, until) d (round_id)
+              FROM casino_internal.rounds_of(since, until) d (round_id)
              CROSS JOIN LATERAL (SELECT x.* FROM casino.round x WHERE x.round_id = d.round_id OFFSET 0) r
               JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
@@ -57,7 +57,7 @@ BEGIN
              WHERE v.behind
                AND NOT EXISTS (SELECT FROM casino.ledger f
                                 WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason))),
+                                  AND f.kind = 'refund' AND casino_internal.never_placed(f.reason))),
         behind AS (
             SELECT s.round_id, s.seat, s.player_id, sum(s.staked) AS staked, min(s.entry_no) AS entry_no
               FROM stake s
@@ -97,8 +97,9 @@ BEGIN
                 OFFSET 0) o
           -- the refusal of this stake of the owner, not of one that went back before
           LEFT JOIN LATERAL (SELECT true AS kept,
-                                    casino.stayed_out(f.player_id, f.code, f.reason, f.bets, f.refused_at,
-                                                      f.recorded_at) AS why_not
+                                    casino_internal.stayed_out(f.player_id, f.code, f.reason, f.bets,
+                                                               f.refused_at,
+                                                               f.recorded_at) AS why_not
                                FROM casino.refusal f
                               WHERE f.player_id = o.player_id AND f.action = 'follow'
                                 AND f.round_id = o.round_id AND f.seat = o.seat
@@ -124,6 +125,6 @@ BEGIN
                                   = (c.round_id, c.seat, c.kind, c.hand));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_follow(date, date)
+COMMENT ON FUNCTION casino_internal.check_follow(date, date)
     IS 'Part of the reconciliation, check follow: a bet behind that did not follow the owner of the box '
        'without a reason, followed with another amount, or raised without the owner';

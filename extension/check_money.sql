@@ -3,15 +3,15 @@
 -- entries that happened or were written on the days asked for (R10.1, R10.10).
 
 -- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
-CREATE FUNCTION casino.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz,
-                               until timestamptz) RETURNS boolean
+CREATE FUNCTION casino_internal.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz,
+                                        until timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN posted_at >= since AND posted_at < until OR recorded_at >= since AND recorded_at < until;
-COMMENT ON FUNCTION casino.of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.of_days(timestamptz, timestamptz, timestamptz, timestamptz) IS
     'Part of the reconciliation: did an entry happen in that time, or was it written in it (R10.1)';
 
 -- An index answers each part, so that a night reads no more when there are more days.
-CREATE FUNCTION casino.rounds_of(since timestamptz, until timestamptz) RETURNS SETOF bigint
+CREATE FUNCTION casino_internal.rounds_of(since timestamptz, until timestamptz) RETURNS SETOF bigint
 LANGUAGE sql STABLE PARALLEL SAFE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.round_id
       FROM casino.round r
@@ -29,12 +29,12 @@ LANGUAGE sql STABLE PARALLEL SAFE ROWS 1000 SET search_path = pg_catalog, pg_tem
       FROM casino.round r
      WHERE r.status IN ('open', 'closed')
 $fn$;
-COMMENT ON FUNCTION casino.rounds_of(timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.rounds_of(timestamptz, timestamptz) IS
     'Part of the reconciliation: rounds that were evaluated in that time, or whose evaluation was written in '
     'it (R10.1), and those that are not evaluated';
 
 -- The same of acts after the evaluation: a release or a void of a withheld round, a correction.
-CREATE FUNCTION casino.rounds_ended(since timestamptz, until timestamptz) RETURNS SETOF bigint
+CREATE FUNCTION casino_internal.rounds_ended(since timestamptz, until timestamptz) RETURNS SETOF bigint
 LANGUAGE sql STABLE PARALLEL SAFE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.round_id
       FROM casino.round r
@@ -58,40 +58,40 @@ LANGUAGE sql STABLE PARALLEL SAFE ROWS 10 SET search_path = pg_catalog, pg_temp 
        AND r.voided_recorded_at >= rounds_ended.since
        AND r.voided_recorded_at < rounds_ended.until
 $fn$;
-COMMENT ON FUNCTION casino.rounds_ended(timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.rounds_ended(timestamptz, timestamptz) IS
     'Part of the reconciliation: rounds whose withheld winnings were released, or that were voided, in that '
     'time, or of which that was written in it';
 
 -- What an entry adds to the wallet.
-CREATE FUNCTION casino.wallet_change(kind text, amount numeric) RETURNS numeric
+CREATE FUNCTION casino_internal.wallet_change(kind text, amount numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN kind IN ('deposit', 'payout', 'refund', 'withdrawal_cancelled', 'adjustment',
                               'correction') THEN amount
                 WHEN kind IN ('stake', 'withdrawal') THEN - amount
                 WHEN kind IN ('cash_paid', 'transfer_paid') THEN 0.00 END;
-COMMENT ON FUNCTION casino.wallet_change(text, numeric) IS
+COMMENT ON FUNCTION casino_internal.wallet_change(text, numeric) IS
     'Part of the reconciliation: what an entry adds to the wallet; NULL for a kind that does not exist';
 
 -- A stake returned for one of these reasons was never placed (D4 §8, §9).
-CREATE FUNCTION casino.never_placed(reason text) RETURNS boolean
+CREATE FUNCTION casino_internal.never_placed(reason text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN coalesce(reason IN ('cancelled', 'disconnected', 'late', 'excluded', 'misdealt'), false);
-COMMENT ON FUNCTION casino.never_placed(text) IS
+COMMENT ON FUNCTION casino_internal.never_placed(text) IS
     'Part of the reconciliation: was a stake returned for that reason before it was concluded';
 
 -- Errors of passing: a lock that was not given, a resource that ran out, a cancelled or colliding
 -- transaction.  They say nothing of the books (R10.20).
-CREATE FUNCTION casino.passes(code text) RETURNS boolean
+CREATE FUNCTION casino_internal.passes(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN left(code, 2) IN ('40', '53', '55', '57', '58') AND code <> '55000';
-COMMENT ON FUNCTION casino.passes(text) IS
+COMMENT ON FUNCTION casino_internal.passes(text) IS
     'Part of the reconciliation: is the error with that SQLSTATE one of the moment, which another attempt '
     'may not meet; 55000 is one of the data here';
 
 -- The reason of a refund is a word that anybody can write; what it says must be so (R7.66).  Of the player's
 -- own stake, or of another one without which it could not stand: in the same round, returned for the same
 -- reason, of the same player, or of the main bet that it is behind.
-CREATE FUNCTION casino.refund_fault(player_id bigint, refund_no bigint) RETURNS text
+CREATE FUNCTION casino_internal.refund_fault(player_id bigint, refund_no bigint) RETURNS text
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     d record;
@@ -111,7 +111,7 @@ BEGIN
           AND m.kind = b.kind
      WHERE l.player_id = refund_fault.player_id AND l.entry_no = refund_no AND l.kind = 'refund';
     -- of no stake or round: that is another difference
-    IF NOT FOUND OR NOT casino.never_placed(d.reason) THEN
+    IF NOT FOUND OR NOT casino_internal.never_placed(d.reason) THEN
         RETURN NULL;
     END IF;
     IF d.recorded_at > d.evaluation_recorded_at THEN
@@ -186,16 +186,16 @@ BEGIN
     RETURN 'not_' || d.reason;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refund_fault(bigint, bigint) IS
+COMMENT ON FUNCTION casino_internal.refund_fault(bigint, bigint) IS
     'Part of the reconciliation, check refund: the rule that the reason of a refund breaks; NULL: what it '
     'says is so';
 
-CREATE FUNCTION casino.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_entry_gap(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('entry_gap', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('entry_gap', from_day, to_day)).players;
     -- the book that was open 35 days before: a retry comes no later
     earliest CONSTANT integer := (SELECT max(t.book)
                                     FROM casino.book_turn t
@@ -211,7 +211,7 @@ BEGIN
             ON o.player_id = l.player_id
            AND o.request_id = l.request_id
            AND o.request_line = l.request_line
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            -- of books that were put away the closing asked (R12.51, R12.52)
            AND o.book > (SELECT casino.last_book_away())
            AND o.book >= coalesce(earliest, 1)
@@ -225,7 +225,7 @@ BEGIN
           JOIN casino.ledger o
             ON o.player_id = l.player_id
            AND o.withdrawal_entry_no = l.withdrawal_entry_no
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.withdrawal_entry_no IS NOT NULL
            AND o.book > (SELECT casino.last_book_away())
            AND o.book < l.book
@@ -236,7 +236,7 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                  AND (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d
@@ -302,14 +302,14 @@ BEGIN
          WHERE d.entry_no >= d.low AND v.ordered AND v.found < v.earliest;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_entry_gap(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_entry_gap(date, date) IS
     'Part of the reconciliation, check entry_gap: the numbers of a player are 1 to n in the order of their '
     'times, and what an entry pays or ends comes before it';
 
 -- All wallets together are what the entries have moved: by the kept totals of days and the entries since.  No
 -- history is read, and a wallet is seen that no entry of the days concerns (R10.23).  Totals that do not have
 -- every entry say nothing: then each player is asked.
-CREATE FUNCTION casino.wallets_fit() RETURNS boolean
+CREATE FUNCTION casino_internal.wallets_fit() RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     kept_until CONSTANT timestamptz := (SELECT casino.day_start(max(d.day) + 1) FROM casino.day_total d);
@@ -318,25 +318,25 @@ BEGIN
         SELECT p.balance = k.balance + n.balance AND p.entries = k.entries + n.entries
           FROM (SELECT coalesce(sum(x.balance), 0) AS balance, coalesce(sum(x.last_entry_no), 0) AS entries
                 FROM casino.player x) p
-         CROSS JOIN (SELECT coalesce(sum(casino.wallet_change(d.kind, d.amount)), 0) AS balance,
+         CROSS JOIN (SELECT coalesce(sum(casino_internal.wallet_change(d.kind, d.amount)), 0) AS balance,
                      coalesce(sum(d.entries), 0) AS entries FROM casino.day_total d) k
-         CROSS JOIN (SELECT coalesce(sum(casino.wallet_change(l.kind, l.amount)), 0) AS balance,
+         CROSS JOIN (SELECT coalesce(sum(casino_internal.wallet_change(l.kind, l.amount)), 0) AS balance,
                      count(*) AS entries
                        FROM casino.ledger l WHERE l.posted_at >= kept_until) n), false);
 END
 $fn$;
-COMMENT ON FUNCTION casino.wallets_fit() IS
+COMMENT ON FUNCTION casino_internal.wallets_fit() IS
     'Part of the reconciliation, check wallet: is the sum of all wallets what the entries give; false also '
     'where it cannot be said';
 
-CREATE FUNCTION casino.check_wallet(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_wallet(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('wallet', from_day, to_day)).players;
-    players CONSTANT bigint[] := (casino.suspects('state', from_day, to_day)).players;
-    everybody CONSTANT boolean := players IS NULL OR NOT casino.wallets_fit();
+    named CONSTANT bigint[] := (casino_internal.suspects('wallet', from_day, to_day)).players;
+    players CONSTANT bigint[] := (casino_internal.suspects('state', from_day, to_day)).players;
+    everybody CONSTANT boolean := players IS NULL OR NOT casino_internal.wallets_fit();
 BEGIN
     -- the wallet itself: by the last entry, which has the sum of all
     IF everybody OR players <> '{}' THEN
@@ -359,15 +359,15 @@ BEGIN
     RETURN QUERY
         WITH touched AS MATERIALIZED (
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                  AND (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance,
-                   casino.wallet_change(l.kind, l.amount) AS change, l.round_id,
+                   casino_internal.wallet_change(l.kind, l.amount) AS change, l.round_id,
                    coalesce(lag(l.balance) OVER w, 0) AS before,
                    coalesce(lag(l.balance, 2) OVER w, 0) AS before_that,
-                   coalesce(lag(casino.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before,
+                   coalesce(lag(casino_internal.wallet_change(l.kind, l.amount)) OVER w, 0) AS change_before,
                    lag(l.entry_no) OVER w AS no_before
               FROM touched t
              CROSS JOIN LATERAL (SELECT coalesce((SELECT b.entry_no FROM casino.carried_entry b
@@ -388,17 +388,17 @@ BEGIN
                             AND s.balance = s.before_that + s.change_before + s.change, false);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_wallet(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_wallet(date, date) IS
     'Part of the reconciliation, check wallet: the balance after each entry is the one before it and what '
     'the entry moves, so that it is the sum of all; the wallet is the last of them; all wallets are what '
     'all entries give';
 
-CREATE FUNCTION casino.check_negative(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_negative(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('negative', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('negative', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -407,21 +407,21 @@ BEGIN
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text,
                jsonb_build_object('kind', l.kind, 'amount', l.amount)
           FROM casino.ledger l
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND (named IS NULL OR l.player_id = ANY (named))
                AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_negative(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_negative(date, date) IS
     'Part of the reconciliation, check negative: no wallet is below zero, or beyond what it can hold, at '
     'any entry';
 
-CREATE FUNCTION casino.check_trial_balance(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_trial_balance(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('trial_balance', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('trial_balance', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -430,12 +430,12 @@ BEGIN
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no
               FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                  AND (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found,
                jsonb_build_object('kind', x.kind)
-          FROM (SELECT CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'kind'
+          FROM (SELECT CASE WHEN casino_internal.wallet_change(d.kind, 0) IS NULL THEN 'kind'
                             WHEN d.kind = 'stake' AND d.amount IS DISTINCT FROM
                                 CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN 0
                                     ELSE casino.stake(d.bet) END
@@ -446,7 +446,7 @@ BEGIN
                                 AND d.kind NOT IN ('adjustment', 'correction')
                                  OR d.amount = 0 AND d.kind NOT IN ('stake', 'refund') THEN 'amount'
                        END AS rule, d.player_id, d.round_id, d.entry_no, d.kind, d.amount::text AS found,
-                       CASE WHEN casino.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
+                       CASE WHEN casino_internal.wallet_change(d.kind, 0) IS NULL THEN 'a kind of entry'
                             WHEN d.kind = 'stake' THEN
                                 CASE WHEN casino.kind(d.bet) IN (SELECT f.kind FROM free f) THEN '0.00'
                                     ELSE casino.stake(d.bet)::text END
@@ -491,7 +491,8 @@ BEGIN
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM casino.ledger l
                  WHERE l.book > (SELECT casino.last_book_away())
-                   AND (casino.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at IS NULL
+                   AND (casino_internal.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at
+                        IS NULL
                         OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
                    AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''
@@ -517,7 +518,7 @@ BEGIN
                           FROM (SELECT d.kind, sum(d.amount) AS amount FROM day d GROUP BY d.kind) t
                           LEFT JOIN casino.entry_kinds() k ON k.kind = t.kind
                          CROSS JOIN LATERAL (VALUES ('player_wallets',
-                                                     - casino.wallet_change(t.kind, t.amount)),
+                                                     - casino_internal.wallet_change(t.kind, t.amount)),
                                                     (CASE WHEN k.debit_account <> 'player_wallets'
                                                      THEN k.debit_account END, t.amount),
                                                     (CASE WHEN k.credit_account <> 'player_wallets'
@@ -527,14 +528,14 @@ BEGIN
          WHERE a.balance <> 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_trial_balance(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_trial_balance(date, date) IS
     'Part of the reconciliation, check trial_balance: each entry is of a kind that balances and of an '
     'amount that its bet or withdrawal gives, and the accounts sum to zero';
 
 -- Rounds whose wagers are to be looked at: evaluated, paid or voided in the period, or with a payout or
 -- refund in it; of what the sieve names only these.
-CREATE FUNCTION casino.reconciled_rounds(from_day date, to_day date, named bigint[],
-                                         named_rounds bigint[]) RETURNS SETOF bigint
+CREATE FUNCTION casino_internal.reconciled_rounds(from_day date, to_day date, named bigint[],
+                                                  named_rounds bigint[]) RETURNS SETOF bigint
 LANGUAGE plpgsql STABLE ROWS 10000 SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -555,7 +556,7 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT DISTINCT l.round_id FROM casino.ledger l
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction')
                AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r
@@ -567,13 +568,13 @@ BEGIN
                                                   AND s.player_id = ANY (named))) OFFSET 0);
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciled_rounds(date, date, bigint[], bigint[]) IS
+COMMENT ON FUNCTION casino_internal.reconciled_rounds(date, date, bigint[], bigint[]) IS
     'Part of the reconciliation: rounds evaluated on the days, or with entries of the days; of these '
     'players, and these rounds, alone';
 
 -- What is due now: not what is withheld of the round or of the player and has not ended.
-CREATE FUNCTION casino.check_payout_of(rounds bigint[], since timestamptz, until timestamptz,
-                                       named bigint[]) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_payout_of(rounds bigint[], since timestamptz, until timestamptz,
+                                                named bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -616,7 +617,7 @@ BEGIN
                    p.round_id, 1
               FROM casino.ledger p
              WHERE (named IS NULL OR p.player_id = ANY (named))
-                 AND casino.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
+                 AND casino_internal.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s
                                WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
@@ -654,37 +655,39 @@ BEGIN
                              OR p.posted_at BETWEEN d.paid_from AND d.paid_to IS NOT TRUE END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS
+COMMENT ON FUNCTION casino_internal.check_payout_of(bigint[], timestamptz, timestamptz, bigint[]) IS
     'Part of the reconciliation, check payout: the same for the rounds given';
 
-CREATE FUNCTION casino.check_payout(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_payout(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    suspect CONSTANT record := casino.suspects('payout', from_day, to_day);
+    suspect CONSTANT record := casino_internal.suspects('payout', from_day, to_day);
     rounds CONSTANT bigint[] := ARRAY (SELECT r
-                                       FROM casino.reconciled_rounds(from_day, to_day, suspect.players,
-                                                                     suspect.rounds) r);
+                                       FROM casino_internal.reconciled_rounds(from_day, to_day,
+                                                                              suspect.players,
+                                                                              suspect.rounds) r);
     one bigint;
 BEGIN
     IF suspect.players = '{}' AND suspect.rounds = '{}' THEN
         RETURN;
     END IF;
     BEGIN
-        RETURN QUERY SELECT f.* FROM casino.check_payout_of(rounds, since, until, suspect.players) f;
+        RETURN QUERY SELECT f.* FROM casino_internal.check_payout_of(rounds, since, until, suspect.players) f;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        IF casino.passes(SQLSTATE) THEN
+        IF casino_internal.passes(SQLSTATE) THEN
             RAISE;
         END IF;
         -- one that cannot be evaluated: found below
     END;
     FOREACH one IN ARRAY rounds LOOP
         BEGIN
-            RETURN QUERY SELECT f.* FROM casino.check_payout_of(ARRAY[one], since, until, suspect.players) f;
+            RETURN QUERY SELECT f.*
+                FROM casino_internal.check_payout_of(ARRAY[one], since, until, suspect.players) f;
         EXCEPTION WHEN OTHERS THEN
-            IF casino.passes(SQLSTATE) THEN
+            IF casino_internal.passes(SQLSTATE) THEN
                 RAISE;
             END IF;
             RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
@@ -693,14 +696,14 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_payout(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_payout(date, date) IS
     'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
 
 -- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by
 -- the times that they claim (R11.30).
-CREATE FUNCTION casino.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
-                                      OUT seat integer, OUT amount numeric, OUT bet casino.bet,
-                                      OUT corrected_at timestamptz) RETURNS SETOF record
+CREATE FUNCTION casino_internal.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                               OUT seat integer, OUT amount numeric, OUT bet casino.bet,
+                                               OUT corrected_at timestamptz) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.player_id, s.entry_no, s.seat, s.amount, s.bet, c.corrected_at
       FROM casino.deal_correction c
@@ -709,15 +712,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE c.round_id = misdealt_stake.round_id AND NOT c.wagers_stand
        AND (s.recorded_at >= w.recorded_at OR s.posted_at > w.dealt_at) AND s.recorded_at < c.recorded_at
 $fn$;
-COMMENT ON FUNCTION casino.misdealt_stake(bigint) IS
+COMMENT ON FUNCTION casino_internal.misdealt_stake(bigint) IS
     'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';
 
-CREATE FUNCTION casino.check_refund(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_refund(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('refund', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('refund', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -725,17 +728,17 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.* FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
+             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
                AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN 'amount'
-                    ELSE coalesce(casino.refund_fault(d.player_id, d.entry_no), 'not_due') END,
+                    ELSE coalesce(casino_internal.refund_fault(d.player_id, d.entry_no), 'not_due') END,
                d.player_id, d.round_id, d.entry_no,
                CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'no refund'
                     WHEN o.entry_no IS NOT NULL THEN 'entry ' || o.entry_no || ' alone'
                     WHEN s.amount IS DISTINCT FROM d.amount THEN s.amount::text
-                    ELSE CASE casino.refund_fault(d.player_id, d.entry_no)
+                    ELSE CASE casino_internal.refund_fault(d.player_id, d.entry_no)
                               WHEN 'after_evaluation' THEN 'recorded before the evaluation was'
                               WHEN 'after_close'
                               THEN 'not after '
@@ -761,11 +764,12 @@ BEGIN
               AND n.how = 'voided'
          WHERE s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id OR o.entry_no IS NOT NULL
              OR s.amount IS DISTINCT FROM d.amount
-            OR NOT (casino.never_placed(d.reason) OR d.reason IS NOT DISTINCT FROM 'voided'
+            OR NOT (casino_internal.never_placed(d.reason) OR d.reason IS NOT DISTINCT FROM 'voided'
                     AND (r.status IS NOT DISTINCT FROM 'voided' OR n.round_id IS NOT NULL))
-            OR casino.refund_fault(d.player_id, d.entry_no) IS NOT NULL
+            OR casino_internal.refund_fault(d.player_id, d.entry_no) IS NOT NULL
             OR d.reason IS NOT DISTINCT FROM 'misdealt'
-               AND NOT EXISTS (SELECT FROM casino.misdealt_stake(d.round_id) m WHERE m.player_id = d.player_id
+               AND NOT EXISTS (SELECT FROM casino_internal.misdealt_stake(d.round_id) m
+                               WHERE m.player_id = d.player_id
                                   AND (m.entry_no = d.stake_entry_no OR m.seat IS NOT DISTINCT FROM s.seat)
                                       AND m.corrected_at <= d.posted_at)
         UNION ALL
@@ -773,8 +777,8 @@ BEGIN
         SELECT 'missing', m.player_id, c.round_id, m.entry_no, m.amount || ' returned', 'no refund',
                jsonb_build_object('bet', m.bet::text, 'reason', 'misdealt')
           FROM (SELECT DISTINCT x.round_id FROM casino.deal_correction x
-                WHERE casino.of_days(x.corrected_at, x.recorded_at, since, until)) c
-         CROSS JOIN LATERAL casino.misdealt_stake(c.round_id) m
+                WHERE casino_internal.of_days(x.corrected_at, x.recorded_at, since, until)) c
+         CROSS JOIN LATERAL casino_internal.misdealt_stake(c.round_id) m
          WHERE (named IS NULL OR m.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.ledger f
                            WHERE f.player_id = m.player_id AND f.stake_entry_no = m.entry_no
@@ -802,16 +806,16 @@ BEGIN
                            WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_refund(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_refund(date, date) IS
     'Part of the reconciliation, check refund: refunds are of stakes, whole, once, for a reason that is so, '
     'and what was voided went back';
 
-CREATE FUNCTION casino.check_round_figures(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_round_figures(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('round_figures', from_day, to_day)).rounds;
+    named CONSTANT bigint[] := (casino_internal.suspects('round_figures', from_day, to_day)).rounds;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -854,7 +858,7 @@ BEGIN
                                        -- a stake counts once, with the first entry that ended it (R10.41)
                                        LEFT JOIN LATERAL (SELECT f.amount,
                                                                  f.kind = 'refund'
-                                                                     AND casino.never_placed(f.reason) AS gone
+                                                            AND casino_internal.never_placed(f.reason) AS gone
                                                             FROM casino.ledger f
                                                            WHERE f.player_id = s.player_id
                                                              AND f.stake_entry_no = s.entry_no
@@ -878,7 +882,8 @@ BEGIN
           FROM casino.round r
          CROSS JOIN LATERAL (SELECT coalesce(sum(w.payout), 0) AS paid
                                FROM casino.ledger s
-                              CROSS JOIN LATERAL casino.evaluated_wager(s.round_id, s.player_id, s.entry_no) w
+                              CROSS JOIN LATERAL casino_internal.evaluated_wager(s.round_id, s.player_id,
+                                                                                 s.entry_no) w
                               WHERE s.round_id = r.round_id AND s.kind = 'stake') e
          WHERE r.evaluated_at >= since AND r.evaluated_at < until
            AND (named IS NULL OR r.round_id = ANY (named))
@@ -893,24 +898,24 @@ BEGIN
            AND e.paid IS DISTINCT FROM r.paid;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_round_figures(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_round_figures(date, date) IS
     'Part of the reconciliation, check round_figures: wagers, players, staked and paid of an evaluated '
     'round are those of its entries';
 
-CREATE FUNCTION casino.check_played(round_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.check_played(round_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_check_played' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.check_played(bigint) IS
+COMMENT ON FUNCTION casino_internal.check_played(bigint) IS
     'Part of the reconciliation, check outcome: KR001 when the round could not have been played so with the '
     'wagers that it has';
 
 -- Cards by which wagers are graded are those of the document: both in one form.
-CREATE FUNCTION casino.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_outcome_of(rounds bigint[]) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- hands have stakes, doubled and split ones the wagers for it; where no wager is placed in play the cards
     -- are anybody's.  Where a player's wagers were voided after the evaluation they had stood, and are not
     -- there to be asked (R10.11)
-    PERFORM casino.check_played(r.round_id)
+    PERFORM casino_internal.check_played(r.round_id)
       FROM casino.round r
      WHERE r.round_id = ANY (rounds) AND r.status IN ('settled', 'withheld')
        AND EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = r.plan_id AND b.phase <> 'betting')
@@ -953,10 +958,11 @@ BEGIN
          WHERE o.family IN ('blackjack', 'texas_holdem') AND c.expected IS DISTINCT FROM c.found;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_outcome_of(bigint[]) IS
+COMMENT ON FUNCTION casino_internal.check_outcome_of(bigint[]) IS
     'Part of the reconciliation, check outcome: the same for the rounds given';
 
-CREATE FUNCTION casino.check_outcome_documents(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_outcome_documents(from_day date, to_day date)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -972,22 +978,22 @@ BEGIN
          WHERE r.evaluated_at >= since AND r.evaluated_at < until AND r.status IN ('settled', 'withheld')
              AND (r.outcome IS NULL OR r.outcome_document IS NULL);
     BEGIN
-        RETURN QUERY SELECT f.* FROM casino.check_outcome_of(rounds) f;
+        RETURN QUERY SELECT f.* FROM casino_internal.check_outcome_of(rounds) f;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        IF casino.passes(SQLSTATE) THEN
+        IF casino_internal.passes(SQLSTATE) THEN
             RAISE;
         END IF;
         -- one that could not be dealt so: found below
     END;
     FOREACH one IN ARRAY rounds LOOP
         BEGIN
-            RETURN QUERY SELECT f.* FROM casino.check_outcome_of(ARRAY[one]) f;
+            RETURN QUERY SELECT f.* FROM casino_internal.check_outcome_of(ARRAY[one]) f;
         EXCEPTION WHEN OTHERS THEN
             DECLARE
                 why text;
             BEGIN
-                IF casino.passes(SQLSTATE) THEN
+                IF casino_internal.passes(SQLSTATE) THEN
                     RAISE;
                 END IF;
                 GET STACKED DIAGNOSTICS why = PG_EXCEPTION_DETAIL;
@@ -1000,6 +1006,6 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_outcome_documents(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_outcome_documents(date, date) IS
     'Part of the reconciliation, check outcome: the document that was sent could be dealt so under the '
     'plan, and is what wagers are graded by';

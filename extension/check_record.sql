@@ -2,7 +2,8 @@
 -- are there, is numbered without gaps, and has the columns of its kind (R10.33).
 
 -- The columns of one entry against each other, and against the rows beside it.
-CREATE FUNCTION casino.check_record_entries(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_record_entries(since timestamptz, until timestamptz)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -15,7 +16,7 @@ BEGIN
                jsonb_build_object('kind', l.kind)
           FROM casino.ledger l
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND (w.recorder_id IS NULL OR l.recorded_at > clock_timestamp() + interval '5 minutes');
     -- columns that an entry of its kind does not have, and those that it must have
     -- OFFSET 0: one expression an entry, worked out once
@@ -54,7 +55,7 @@ BEGIN
                           CASE WHEN (l.request_id IS NULL) <> (l.request_line IS NULL) OR l.request_line < 1
                                THEN 'request_line ' || coalesce(l.request_line::text, 'NULL') END) AS wrong
                OFFSET 0) c
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND c.wrong <> '';
     RETURN QUERY
         -- lines of a request follow each other
@@ -63,7 +64,7 @@ BEGIN
                '{}'::jsonb
           FROM casino.ledger l
           LEFT JOIN casino.ledger b ON b.player_id = l.player_id AND b.entry_no = l.entry_no - 1
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.request_line > 1
            AND (b.request_id, b.request_line) IS DISTINCT FROM (l.request_id, l.request_line - 1)
         UNION ALL
@@ -76,14 +77,14 @@ BEGIN
             ON w.player_id = l.player_id
            AND w.entry_no = l.withdrawal_entry_no
            AND w.kind = 'withdrawal'
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.kind IN ('cash_paid', 'transfer_paid')
            AND w.method IS DISTINCT FROM p.method
         UNION ALL
         -- a deposit comes by a method that was offered then (R7.67)
         SELECT 'method', l.player_id, NULL, l.entry_no, 'a method that was offered', l.method, '{}'::jsonb
           FROM casino.ledger l
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.kind = 'deposit'
            AND l.method IS NOT NULL
            AND (SELECT m.offered
@@ -104,7 +105,7 @@ BEGIN
            AND s.kind = 'stake'
           LEFT JOIN casino.round r ON r.round_id = l.round_id
           LEFT JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND l.kind IN ('stake', 'payout', 'refund')
            AND (l.seat IS NOT NULL OR l.hand IS NOT NULL)
            AND (l.seat IS NOT NULL AND l.seat BETWEEN 1 AND v.seats IS NOT TRUE
@@ -115,11 +116,12 @@ BEGIN
                 OR l.kind <> 'stake' AND (l.seat, l.hand) IS DISTINCT FROM (s.seat, s.hand));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_record_entries(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.check_record_entries(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check record: entries';
 
 -- Rounds that were evaluated in the time, and those that are not yet.
-CREATE FUNCTION casino.check_record_rounds(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_record_rounds(since timestamptz, until timestamptz)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -192,7 +194,7 @@ BEGIN
                     OR (r.withheld_at IS NULL AND r.withheld_ground IS NOT NULL)
                 UNION ALL
                 SELECT 'facts', 'dealer, shoe, shift and video of at most 200 bytes', r.facts::text
-                 WHERE r.facts IS NOT NULL AND NOT casino.are_facts(r.facts)
+                 WHERE r.facts IS NOT NULL AND NOT casino_internal.are_facts(r.facts)
                 UNION ALL
                 SELECT 'order', 'opened, withheld, paid or voided in this order',
                        concat_ws(', ', 'opened ' || r.opened_at, 'withheld ' || r.withheld_at,
@@ -239,21 +241,21 @@ BEGIN
          WHERE r.evaluated_at >= since AND r.evaluated_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_record_rounds(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.check_record_rounds(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check record: rounds and deals';
 
-CREATE FUNCTION casino.check_record(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_record(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
 BEGIN
-    RETURN QUERY SELECT f.* FROM casino.check_record_entries(since, until) f;
-    RETURN QUERY SELECT f.* FROM casino.check_record_rounds(since, until) f;
-    RETURN QUERY SELECT f.* FROM casino.check_record_rows(since, until) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_record_entries(since, until) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_record_rounds(since, until) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_record_rows(since, until) f;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_record(date, date)
+COMMENT ON FUNCTION casino_internal.check_record(date, date)
     IS 'Part of the reconciliation, check record: each row of evidence was recorded by a recorder who had '
        'been met, at a time that can be, refers to rows that are there, is numbered without gaps, and has '
        'the columns of its kind';

@@ -2,8 +2,9 @@
 -- hands (R10.33).
 
 -- Rules of single sections, as SQL over a row t of the section: broken where "broken" is true.
-CREATE FUNCTION casino.record_rules(OUT section text, OUT rule text, OUT expected text, OUT found text,
-                                    OUT broken text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.record_rules(OUT section text, OUT rule text, OUT expected text,
+                                             OUT found text,
+                                             OUT broken text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES
     ('table_limit', 'reference', 'a version of the table', 't.version',
@@ -46,7 +47,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           WHERE o.round_id = t.round_id AND o.deal_no = t.wrong_deal_no)'),
     ('deal_correction', 'wrong_deal', 'the first deal that shows another card than the corrected one',
      'coalesce(t.wrong_deal_no::text, ''none'')',
-     't.wrong_deal_no IS DISTINCT FROM casino.first_wrong_deal(t.round_id, t.deal_no)'),
+     't.wrong_deal_no IS DISTINCT FROM casino_internal.first_wrong_deal(t.round_id, t.deal_no)'),
     ('deal_correction', 'order', 'corrected when the right cards were dealt', 't.corrected_at',
      'EXISTS (SELECT FROM casino.deal o
                WHERE o.round_id = t.round_id AND o.deal_no = t.deal_no AND o.dealt_at <> t.corrected_at)'),
@@ -62,7 +63,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'EXISTS (SELECT FROM casino.exclusion o
                WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no
                  AND o.source NOT IN (''register'', ''operator''))
-      AND NOT casino.mistake_is_approved(t.player_id, t.exclusion_no)'),
+      AND NOT casino_internal.mistake_is_approved(t.player_id, t.exclusion_no)'),
     ('exclusion_mistake', 'reference', 'an exclusion of the player', 't.exclusion_no',
      'NOT EXISTS (SELECT FROM casino.exclusion o
                    WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
@@ -87,7 +88,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                       x.entry_no)
                           WHERE o.state IN (''explained'', ''written_off'')
                             AND o.recorded_at <= t.recorded_at
-                            AND casino.same_eyes(o.recorded_by, t.recorded_by) IS NULL)'),
+                            AND casino_internal.same_eyes(o.recorded_by, t.recorded_by) IS NULL)'),
     ('day_sign_off', 'reference', 'a run over the day', 't.run_no',
      'NOT EXISTS (SELECT FROM casino.reconciliation o
                    WHERE o.run_no = t.run_no AND t.day BETWEEN o.from_day AND o.to_day)'),
@@ -118,7 +119,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
                  AND (t.brought_at < r.opened_at OR t.brought_at > r.betting_closed_at))
-      OR EXISTS (SELECT FROM casino.stacks_of(t.round_id) s
+      OR EXISTS (SELECT FROM casino_internal.stacks_of(t.round_id) s
                   WHERE s.player_id = t.player_id AND s.seat <> t.seat)
       OR EXISTS (SELECT FROM casino.ledger l
                   WHERE l.round_id = t.round_id AND l.kind = ''stake'' AND l.player_id = t.player_id
@@ -160,7 +161,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                             AND d.decided_at = t.ended_at
                           WHERE c.claim_no = t.claim_no)'),
     ('duty_rule', 'value', 'a duty with a figure of its form', 'concat_ws('' '', t.name, t.value)',
-     'casino.duty_value_fits(t.name, t.value) IS NOT TRUE'),
+     'casino_internal.duty_value_fits(t.name, t.value) IS NOT TRUE'),
     -- the first row of a duty holds from the beginning: install() has put it there, but for the figures that
     -- it does not set
     ('duty_rule', 'first', 'a row from the beginning on', 'concat_ws('' '', t.name, t.valid_from)',
@@ -253,11 +254,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      't.method = ''cash'' AND NOT t.is_cash
       OR t.method = ''transfer'' AND t.is_cash')
 $fn$;
-COMMENT ON FUNCTION casino.record_rules()
+COMMENT ON FUNCTION casino_internal.record_rules()
     IS 'Part of the reconciliation, check record: rules of single sections of evidence, as SQL over a row t';
 
 -- When rows of a table say that they were written.
-CREATE FUNCTION casino.evidence_written(OUT section text, OUT relation text, OUT written text)
+CREATE FUNCTION casino_internal.evidence_written(OUT section text, OUT relation text, OUT written text)
 RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT DISTINCT ON (l.section) l.section, l.relation, l.field
@@ -269,17 +270,17 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 50 SET search_path = pg_catalog, pg_te
        AND l.section NOT IN ('ledger', 'round', 'round_end', 'dealt_hand', 'provider_record')
      ORDER BY l.section, f.place
 $fn$;
-COMMENT ON FUNCTION casino.evidence_written()
+COMMENT ON FUNCTION casino_internal.evidence_written()
     IS 'Part of the reconciliation, check record: sections whose rows say when they were written, and the '
        'column that says it';
 
 -- Rows come in the order in which they are written: a few bytes a range of pages find those of a night.
-CREATE FUNCTION casino.install_record() RETURNS void
+CREATE FUNCTION casino_internal.install_record() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     w record;
 BEGIN
-    FOR w IN SELECT e.* FROM casino.evidence_written() e ORDER BY e.section LOOP
+    FOR w IN SELECT e.* FROM casino_internal.evidence_written() e ORDER BY e.section LOOP
         IF w.section = 'player_closed' THEN
             EXECUTE 'CREATE INDEX player_closed_written ON casino.player (closed_at)
                       WHERE closed_at IS NOT NULL OR closed_by IS NOT NULL';
@@ -292,14 +293,16 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_record() IS 'Part of casino.install(): indexes by the time of writing';
+COMMENT ON FUNCTION casino_internal.install_record()
+    IS 'Part of casino.install(): indexes by the time of writing';
 
 -- The columns of evidence that say who recorded a row, and when; the key of the row; all its columns.
-CREATE FUNCTION casino.record_sections(OUT section text, OUT relation text, OUT written text, OUT who text[],
-                                       OUT key text[], OUT fields text[]) RETURNS SETOF record
+CREATE FUNCTION casino_internal.record_sections(OUT section text, OUT relation text, OUT written text,
+                                                OUT who text[],
+                                                OUT key text[], OUT fields text[]) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.section, l.relation,
-           (SELECT w.written FROM casino.evidence_written() w WHERE w.section = l.section),
+           (SELECT w.written FROM casino_internal.evidence_written() w WHERE w.section = l.section),
            array_agg(l.field) FILTER (WHERE l.field ~ '_by$' AND l.type = 'int'),
            array_agg(l.field ORDER BY l.field_no) FILTER (WHERE l.is_key),
            array_agg(l.field ORDER BY l.field_no)
@@ -308,13 +311,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      GROUP BY l.section_no, l.section, l.relation
      ORDER BY l.section_no
 $fn$;
-COMMENT ON FUNCTION casino.record_sections()
+COMMENT ON FUNCTION casino_internal.record_sections()
     IS 'Part of the reconciliation, check record: sections of evidence but entries, rounds and hands, with '
        'the columns that say when and by whom a row was written, its key and all its columns';
 
 -- Rules that the layout of a section gives, in the form of record_rules().
-CREATE FUNCTION casino.record_rules_of(section text, relation text, written text, who text[], key text[],
-                                       fields text[])
+CREATE FUNCTION casino_internal.record_rules_of(section text, relation text, written text, who text[],
+                                                key text[],
+                                                fields text[])
 RETURNS TABLE (rule text, expected text, found text, broken text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     -- who: a recorder; of a row that install() loads nobody
@@ -373,14 +377,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                        'operation_no', 'erasure_no', 'proposal_no', 'count_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
-COMMENT ON FUNCTION casino.record_rules_of(text, text, text, text[], text[], text[])
+COMMENT ON FUNCTION casino_internal.record_rules_of(text, text, text, text[], text[], text[])
     IS 'Part of the reconciliation, check record: rules that the layout of a section gives, as SQL over a '
        'row t';
 
 -- Rows that were recorded on the days, and those that came since the newest seal, whenever they say that they
 -- were recorded.  The hour before the seal is for transactions that were under way then.  A row dated back
 -- before that is named by verify().
-CREATE FUNCTION casino.check_record_rows(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_record_rows(since timestamptz, until timestamptz)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     newest CONSTANT timestamptz :=
@@ -388,17 +393,18 @@ DECLARE
     s record;
     tests text;
 BEGIN
-    FOR s IN SELECT * FROM casino.record_sections() LOOP
+    FOR s IN SELECT * FROM casino_internal.record_sections() LOOP
         -- a table that is gone is named by the check guard
         CONTINUE WHEN to_regclass('casino.' || s.relation) IS NULL;
         SELECT string_agg(format('SELECT %L, %L, (%s)::text WHERE %s', r.rule, r.expected, r.found, r.broken),
                           ' UNION ALL ')
           INTO tests
           FROM (SELECT o.*
-                  FROM casino.record_rules_of(s.section, s.relation, s.written, s.who, s.key, s.fields) o
+                  FROM casino_internal.record_rules_of(s.section, s.relation, s.written, s.who, s.key,
+                                                       s.fields) o
                  UNION ALL
                 SELECT x.rule, x.expected, x.found, x.broken
-                  FROM casino.record_rules() x
+                  FROM casino_internal.record_rules() x
                  WHERE x.section = s.section) r;
         CONTINUE WHEN tests IS NULL;
         RETURN QUERY EXECUTE format($q$
@@ -422,6 +428,6 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_record_rows(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.check_record_rows(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check record: rows of all sections of evidence but entries, rounds and '
        'hands';

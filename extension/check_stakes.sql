@@ -2,7 +2,7 @@
 -- anew from entries, rounds, plans and tables; nothing is asked of the code that admits a stake, nor of the
 -- player's row.
 
-CREATE FUNCTION casino.check_round_stuck(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_round_stuck(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -31,16 +31,16 @@ BEGIN
            AND r.evaluated_at > r.betting_closed_at + d.value::interval;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_round_stuck(date,
+COMMENT ON FUNCTION casino_internal.check_round_stuck(date,
     date) IS
     'Part of the reconciliation, check round_stuck: a round has a result in time after betting closed';
 
-CREATE FUNCTION casino.check_late_stake(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_late_stake(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('late_stake', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('late_stake', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -72,13 +72,13 @@ BEGIN
                   FROM casino.ledger l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f
                            WHERE f.player_id = x.player_id AND f.stake_entry_no = x.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason)
-                                  AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
+                              AND f.kind = 'refund' AND casino_internal.never_placed(f.reason)
+                                  AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0);
     -- R13.35: what lay there at the close stays
     RETURN QUERY
         SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no,
@@ -90,28 +90,29 @@ BEGIN
               AND s.posted_at <= r.betting_closed_at
           JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
               AND b.phase = 'betting'
-         WHERE casino.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund'
+         WHERE casino_internal.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund'
              AND f.reason IN ('cancelled', 'disconnected', 'excluded')
            AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_late_stake(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_late_stake(date, date) IS
     'Part of the reconciliation, check late_stake: no standing stake is dated outside the time in which its '
     'round took it, and none that lay there at the close was taken back after it';
 
 -- Hands between players are few beside the others: each is looked at, no sieve chooses (R6.30).
-CREATE FUNCTION casino.check_stacks(since timestamptz, until timestamptz) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_stacks(since timestamptz, until timestamptz)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
         SELECT 'above_stack', k.player_id, h.round_id, k.entry_no, 'at most ' || k.stack, k.staked::text,
                jsonb_build_object('seat', k.seat, 'brought', k.brought)
-          FROM casino.rounds_of(since, until) d (round_id)
+          FROM casino_internal.rounds_of(since, until) d (round_id)
          CROSS JOIN LATERAL (SELECT x.* FROM casino.round x WHERE x.round_id = d.round_id OFFSET 0) h
           JOIN casino.game_table t ON t.table_id = h.table_id
           JOIN casino.game g ON g.game = t.game
           JOIN casino.families() f ON f.family = g.family
-         CROSS JOIN LATERAL casino.stacks_of(h.round_id) k
+         CROSS JOIN LATERAL casino_internal.stacks_of(h.round_id) k
          WHERE f.between_players AND k.staked > k.stack;
     -- R6.33: chips and debits are written under the player's lock, so that the last entry written before has
     -- the wallet as it was
@@ -120,7 +121,7 @@ BEGIN
                s.amount::text, jsonb_build_object('seat', s.seat, 'recorded_at', s.recorded_at)
           -- OFFSET 0: of these rounds alone, before anything is read for a stack
           FROM (SELECT x.*
-                  FROM casino.rounds_of(since, until) d (round_id)
+                  FROM casino_internal.rounds_of(since, until) d (round_id)
                   JOIN casino.table_stack x ON x.round_id = d.round_id
                 OFFSET 0) s
           -- from the player's first stake in the hand backwards, however much was played since
@@ -137,26 +138,26 @@ BEGIN
          WHERE s.amount > coalesce(w.balance, 0);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_stacks(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.check_stacks(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check stake_limits: stakes in a hand between players beyond the '
        'stack that was brought before it, and a stack beyond the wallet';
 
 -- Limits bind what stands in the end: a stake that was returned before it was concluded is none (R10.6).
-CREATE FUNCTION casino.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_stake_limits(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('stake_limits', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('stake_limits', from_day, to_day)).players;
 BEGIN
-    RETURN QUERY SELECT f.* FROM casino.check_stacks(since, until) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_stacks(since, until) f;
     IF named = '{}' THEN
         RETURN;
     END IF;
     RETURN QUERY
         WITH joined AS MATERIALIZED (
             SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat,
@@ -169,8 +170,9 @@ BEGIN
                                       AND x.player_id = j.player_id OFFSET 0) s
              WHERE NOT EXISTS (SELECT FROM casino.ledger f
                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason)
-                                      AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)),
+                                  AND f.kind = 'refund' AND casino_internal.never_placed(f.reason)
+                                      AND casino_internal.refund_fault(f.player_id, f.entry_no)
+                                          IS NULL OFFSET 0)),
         position AS (
             SELECT s.round_id, s.player_id, casino.kind(s.bet) AS kind,
                    casino.selection(s.bet)::text AS selection, s.seat, s.hand,
@@ -180,7 +182,8 @@ BEGIN
                    -- (R6.20): of the stack (R6.30), or of the wallet
                    casino.kind(s.bet) = 'pot'
                    AND ((array_agg(s.balance ORDER BY s.entry_no DESC))[1] = 0
-                        OR sum(casino.stake(s.bet)) = (SELECT k.stack FROM casino.stacks_of(s.round_id) k
+                        OR sum(casino.stake(s.bet))
+                            = (SELECT k.stack FROM casino_internal.stacks_of(s.round_id) k
                                                         WHERE k.player_id = s.player_id)) AS all_in
               FROM standing s
              GROUP BY s.round_id, s.player_id, casino.kind(s.bet), casino.selection(s.bet)::text, s.seat,
@@ -265,18 +268,18 @@ BEGIN
          WHERE t.players > 1 AND t.lies > t.most;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_stake_limits(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_stake_limits(date, date) IS
     'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and '
     'the version of the table that the round was opened under';
 
 -- Live rounds that persons joined from six hours before the days to their end: long enough to know the
 -- sequence that goes on then (R10.5).
-CREATE FUNCTION casino.joined_rounds(from_day date, to_day date, named bigint[], OUT person text,
-                                     OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
-                                         OUT joined_at timestamptz,
-                                     OUT evaluated_at timestamptz, OUT busy_until timestamptz,
-                                         OUT any_unevaluated boolean,
-                                             OUT sequence_no bigint) RETURNS SETOF record
+CREATE FUNCTION casino_internal.joined_rounds(from_day date, to_day date, named bigint[], OUT person text,
+                                              OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
+                                                  OUT joined_at timestamptz,
+                                              OUT evaluated_at timestamptz, OUT busy_until timestamptz,
+                                                  OUT any_unevaluated boolean,
+                                                      OUT sequence_no bigint) RETURNS SETOF record
 LANGUAGE plpgsql STABLE ROWS 100000 SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -305,8 +308,10 @@ BEGIN
                                WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no
                                    AND f.correction_no IS NULL
                                   AND f.kind = 'refund'
-                                      AND (r.betting_closed_at IS NULL OR casino.never_placed(f.reason)
-                                           AND casino.refund_fault(f.player_id, f.entry_no) IS NULL) OFFSET 0)
+                                      AND (r.betting_closed_at IS NULL
+                                           OR casino_internal.never_placed(f.reason)
+                                           AND casino_internal.refund_fault(f.player_id, f.entry_no)
+                                               IS NULL) OFFSET 0)
              GROUP BY coalesce(a.external_ref, s.player_id::text), s.player_id, s.round_id, r.evaluated_at),
         earlier AS (
             SELECT j.*, max(j.evaluated_at) OVER w AS busy_until,
@@ -327,16 +332,16 @@ BEGIN
               AND e.joined_at < d.valid_until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_rounds(date, date, bigint[]) IS
+COMMENT ON FUNCTION casino_internal.joined_rounds(date, date, bigint[]) IS
     'Part of the reconciliation: live rounds that persons joined, with the end of those they had joined '
     'before and the betting sequence (D4 §8)';
 
-CREATE FUNCTION casino.check_break(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_break(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('sequence', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('sequence', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -347,7 +352,7 @@ BEGIN
                jsonb_build_object('sequence_started_at', q.started_at, 'last_evaluated_at', q.busy_until)
           FROM (SELECT j.*, min(j.joined_at) OVER w AS started_at,
                 max(j.evaluated_at) OVER (w ROWS BETWEEN UNBOUNDED PRECEDING AND 1 PRECEDING) AS ended_at
-                  FROM casino.joined_rounds(from_day, to_day, named) j
+                  FROM casino_internal.joined_rounds(from_day, to_day, named) j
                 WINDOW w AS (PARTITION BY j.person, j.sequence_no
                              ORDER BY j.joined_at, j.player_id, j.entry_no)) q
           JOIN casino.duty_period s ON s.name = 'sequence_minutes' AND q.joined_at >= s.valid_from
@@ -359,15 +364,15 @@ BEGIN
            AND q.joined_at >= since AND q.joined_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_break(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_break(date, date) IS
     'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
 
-CREATE FUNCTION casino.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('sequence', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('sequence', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -378,16 +383,16 @@ BEGIN
                    ELSE 'no stake before ' || j.busy_until END, j.joined_at::text,
                jsonb_build_object('table_id', (SELECT r.table_id FROM casino.round r
                                                WHERE r.round_id = j.round_id))
-          FROM casino.joined_rounds(from_day, to_day, named) j
+          FROM casino_internal.joined_rounds(from_day, to_day, named) j
          WHERE (j.any_unevaluated OR j.joined_at < j.busy_until) AND j.joined_at >= since
              AND j.joined_at < until;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_second_table(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_second_table(date, date) IS
     'Part of the reconciliation, check second_table: a person takes part at one live table at a time (D4 '
     '§8.2)';
 
-CREATE FUNCTION casino.check_excluded(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_excluded(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -402,23 +407,24 @@ BEGIN
                jsonb_build_object('exclusion_no', e.exclusion_no, 'source', e.source, 'amount', l.amount)
           FROM casino.exclusion_period e
           JOIN casino.ledger l ON l.player_id = e.player_id
-         WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
            AND e.excluded_from < until AND e.excluded_until > since AND l.kind IN ('stake', 'deposit')
            AND l.posted_at >= e.excluded_from AND l.posted_at < e.excluded_until
            AND l.recorded_at >= e.recorded_at
            AND NOT EXISTS (SELECT FROM casino.ledger f
                            WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                              AND f.kind = 'refund' AND casino.never_placed(f.reason)
-                                  AND casino.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
+                              AND f.kind = 'refund' AND casino_internal.never_placed(f.reason)
+                                  AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL OFFSET 0)
          ORDER BY l.player_id, l.entry_no, e.exclusion_no;
-    RETURN QUERY SELECT f.* FROM casino.check_register(from_day, to_day) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_register(from_day, to_day) f;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_excluded(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_excluded(date, date) IS
     'Part of the reconciliation, check excluded: no stake and no deposit of an excluded person (D4 §6.2)';
 
 -- The days of the month before a day whose sums are kept: whole, if they are all that have entries.
-CREATE FUNCTION casino.kept_before(day date, OUT first date, OUT kept_at timestamptz, OUT whole boolean)
+CREATE FUNCTION casino_internal.kept_before(day date, OUT first date, OUT kept_at timestamptz,
+                                            OUT whole boolean)
 RETURNS record
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT m.first, k.kept_at, k.days = kept_before.day - least(m.oldest, kept_before.day)
@@ -427,22 +433,22 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                                 WHERE u.until IS NOT NULL)) AS oldest
               FROM (SELECT date_trunc('month', kept_before.day::timestamp)::date AS first) f) m
      CROSS JOIN LATERAL (SELECT count(*) AS days, min(d.kept_at) AS kept_at
-                           FROM casino.kept_days(m.oldest, kept_before.day - 1) d) k
+                           FROM casino_internal.kept_days(m.oldest, kept_before.day - 1) d) k
 $fn$;
-COMMENT ON FUNCTION casino.kept_before(date)
+COMMENT ON FUNCTION casino_internal.kept_before(date)
     IS 'Part of the check self_limit: first day of the month of a day, and whether the sums of all its '
        'days before are kept, and since when';
 
 -- R10.37: with the least limits that players have ever set, a player who stays below them needs no look.
 -- Not known: play elsewhere, stakes from before in rounds that were under way afterwards, sums that are not
 -- kept.
-CREATE FUNCTION casino.limits_to_sieve(since timestamptz, until timestamptz)
+CREATE FUNCTION casino_internal.limits_to_sieve(since timestamptz, until timestamptz)
 RETURNS TABLE (player_id bigint, stake_day numeric, stake_month numeric, loss_day numeric,
                loss_month numeric, staked numeric, lost numeric, known boolean)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = off AS $fn$
     WITH begun AS MATERIALIZED (
         SELECT casino.prague_day(since) AS day, k.first, k.kept_at, k.whole
-          FROM casino.kept_before(casino.prague_day(since)) k
+          FROM casino_internal.kept_before(casino.prague_day(since)) k
          WHERE isfinite(since)),
     kept AS MATERIALIZED (
         SELECT p.player_id, sum(p.staked) AS staked, sum(p.lost) AS lost
@@ -474,16 +480,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = 
       FROM limited l
       LEFT JOIN kept k ON k.player_id = l.player_id
 $fn$;
-COMMENT ON FUNCTION casino.limits_to_sieve(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.limits_to_sieve(timestamptz, timestamptz)
     IS 'Part of the sieve: players who have set limits, the least of each, and stakes and losses of the '
        'month before the days';
 
-CREATE FUNCTION casino.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('self_limit', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('self_limit', from_day, to_day)).players;
 BEGIN
     IF named = '{}' THEN
         RETURN;
@@ -499,7 +505,8 @@ BEGIN
               -- OFFSET 0: by day, not by the key of each player through the whole history
               FROM (SELECT x.player_id, x.entry_no, x.posted_at
                       FROM casino.ledger x
-                     WHERE casino.of_days(x.posted_at, x.recorded_at, since, until) AND x.kind = 'stake'
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                         AND x.kind = 'stake'
                     OFFSET 0) l
              WHERE (named IS NULL OR l.player_id = ANY (named))
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
@@ -508,7 +515,7 @@ BEGIN
         known AS MATERIALIZED (
             SELECT a.day, m.first, m.kept_at, m.whole
               FROM (SELECT DISTINCT x.day FROM asked x) a
-             CROSS JOIN LATERAL casino.kept_before(a.day) m),
+             CROSS JOIN LATERAL casino_internal.kept_before(a.day) m),
         sums AS MATERIALIZED (
             SELECT k.day, p.player_id, sum(p.staked) AS staked, sum(p.lost) AS lost
               FROM known k
@@ -580,15 +587,16 @@ BEGIN
                                   ORDER BY x.entry_no
                                   LIMIT 1) f ON true
               LEFT JOIN casino.withholding o ON o.player_id = s.player_id AND o.round_id = s.round_id
-              LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN f.kind IS NULL
-                                                       AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
-                                                           THEN r.round_id END,
-                                                       s.player_id, s.entry_no) e ON true
+              LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN f.kind IS NULL
+                                                                AND (r.status = 'withheld' OR o.round_id
+                                                                     IS NOT NULL)
+                                                                    THEN r.round_id END,
+                                                                s.player_id, s.entry_no) e ON true
              -- a stake that went back for a reason that is not so was placed (R7.69)
              WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
                         AND (r.betting_closed_at IS NULL
-                             OR casino.never_placed(f.reason)
-                                AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))),
+                             OR casino_internal.never_placed(f.reason)
+                                AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL))),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
@@ -653,22 +661,22 @@ BEGIN
                                     AND x.played_at >= date_trunc(k.period, w.posted_at,
                                                                   'Europe/Prague')) o ON true
              WHERE w.amount > 0 AND k.amount IS NOT NULL
-               AND casino.of_days(w.posted_at, w.recorded_at, since, until))
+               AND casino_internal.of_days(w.posted_at, w.recorded_at, since, until))
         SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound,
                u.used::text, jsonb_build_object('staked', u.amount)
           FROM used u WHERE u.used > u.bound;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_self_limit(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_self_limit(date, date) IS
     'Part of the reconciliation, check self_limit: no stake beyond the limits that the player has set (D4 '
     '§6.5)';
 
-CREATE FUNCTION casino.check_cash_limit(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_cash_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('cash_limit', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('cash_limit', from_day, to_day)).players;
 BEGIN
     -- R7.41, R7.74: the account was too new, and no second person has approved the transfer
     RETURN QUERY
@@ -684,7 +692,7 @@ BEGIN
                                 AND o.recorded_at <= c.recorded_at
                               ORDER BY o.account_no DESC
                               LIMIT 1) a
-         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until)
+         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until)
            AND c.kind = 'transfer_paid'
            AND (a.registered_at > w.posted_at OR c.posted_at < a.registered_at + interval '24 hours')
            AND NOT EXISTS (SELECT FROM casino.withdrawal_approval p
@@ -692,8 +700,8 @@ BEGIN
                               AND p.entry_no = w.entry_no
                               AND p.account_no = a.account_no
                               AND p.recorded_at <= c.recorded_at
-                              AND casino.same_eyes(a.recorded_by, p.recorded_by) IS NULL
-                              AND casino.same_eyes(p.recorded_by, c.recorded_by) IS NULL);
+                              AND casino_internal.same_eyes(a.recorded_by, p.recorded_by) IS NULL
+                              AND casino_internal.same_eyes(p.recorded_by, c.recorded_by) IS NULL);
 
     IF named = '{}' THEN
         RETURN;
@@ -713,26 +721,26 @@ BEGIN
                               WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
                                   AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id,
                                   c.entry_no)) s
-         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
+         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'),
                jsonb_build_object('amount', c.amount)
           FROM casino.ledger c
-         WHERE casino.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
+         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a
                            WHERE a.player_id = c.player_id AND a.account = c.account
                                AND a.registered_at <= c.posted_at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_cash_limit(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_cash_limit(date, date) IS
     'Part of the reconciliation, check cash_limit: no more than 10 000 CZK in cash in any 24 hours (the '
     'figures in force at the payment), transfers to registered accounts (D4 §11.2), those to an account '
     'that was too new approved by a second person (R7.41)';
 
 -- What was due at the end of a day has its breach: the night records it before the checks (R10.7).
-CREATE FUNCTION casino.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_winnings_overdue_of(round_id bigint) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -741,7 +749,7 @@ BEGIN
           FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at
                   FROM casino.round x WHERE x.round_id = check_winnings_overdue_of.round_id) r
           JOIN casino.evaluation e ON e.round_id = r.round_id AND e.payout > 0
-          LEFT JOIN LATERAL (SELECT min(casino.judged_at(l.posted_at, l.recorded_at)) AS posted_at
+          LEFT JOIN LATERAL (SELECT min(casino_internal.judged_at(l.posted_at, l.recorded_at)) AS posted_at
                                 FROM casino.ledger l
                               WHERE l.player_id = e.player_id AND l.stake_entry_no = e.entry_no
                                   AND l.kind IN ('payout', 'correction') AND l.amount > 0) p ON true
@@ -755,10 +763,11 @@ BEGIN
          WHERE (p.posted_at IS NULL OR p.posted_at >= r.due_at) AND r.due_at <= clock_timestamp() AND v.holds;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_winnings_overdue_of(bigint) IS
+COMMENT ON FUNCTION casino_internal.check_winnings_overdue_of(bigint) IS
     'Part of the reconciliation, check winnings_overdue: the same for the round given';
 
-CREATE FUNCTION casino.check_winnings_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_winnings_overdue(from_day date, to_day date)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     one bigint;
@@ -773,9 +782,9 @@ BEGIN
                        OR EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = x.round_id))
                 ORDER BY x.round_id LOOP
         BEGIN
-            RETURN QUERY SELECT f.* FROM casino.check_winnings_overdue_of(one) f;
+            RETURN QUERY SELECT f.* FROM casino_internal.check_winnings_overdue_of(one) f;
         EXCEPTION WHEN OTHERS THEN
-            IF casino.passes(SQLSTATE) THEN
+            IF casino_internal.passes(SQLSTATE) THEN
                 RAISE;
             END IF;
             RETURN NEXT ('error', NULL, one, NULL, 'the round can be evaluated', SQLSTATE || ': ' || SQLERRM,
@@ -784,11 +793,12 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_winnings_overdue(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_winnings_overdue(date, date) IS
     'Part of the reconciliation, check winnings_overdue: winnings whose 30th day ended with the days were '
     'paid, or their breach is recorded (D4 §11.1)';
 
-CREATE FUNCTION casino.check_withdrawal_overdue(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_withdrawal_overdue(from_day date, to_day date)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -807,11 +817,11 @@ BEGIN
                                                  WHERE b.player_id = w.player_id AND b.entry_no = w.entry_no
                                                      AND b.rule = 'withdrawal_late')))
                             v (rule, expected, found, holds)
-         WHERE (e.posted_at IS NULL OR casino.judged_at(e.posted_at, e.recorded_at) >= w.due_at)
+         WHERE (e.posted_at IS NULL OR casino_internal.judged_at(e.posted_at, e.recorded_at) >= w.due_at)
            AND w.due_at <= clock_timestamp()
            AND v.holds;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_withdrawal_overdue(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_withdrawal_overdue(date, date) IS
     'Part of the reconciliation, check withdrawal_overdue: withdrawals whose 60th day ended with the days '
     'were paid or cancelled, or their breach is recorded (D4 §11.2 b)';

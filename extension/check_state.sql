@@ -2,12 +2,12 @@
 
 -- Who a player is: as many accounts as the person has opened bear his reference, and the row is the one that
 -- a seal has (R10.12).
-CREATE FUNCTION casino.check_persons(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_persons(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    all_of_them CONSTANT boolean := NOT casino.began_before(since);
+    all_of_them CONSTANT boolean := NOT casino_internal.began_before(since);
 BEGIN
     RETURN QUERY
         WITH asked AS MATERIALIZED (
@@ -16,7 +16,8 @@ BEGIN
             UNION
             SELECT p.player_id, p.external_ref
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
-                     WHERE NOT all_of_them AND casino.of_days(l.posted_at, l.recorded_at, since, until)) x
+                     WHERE NOT all_of_them
+                         AND casino_internal.of_days(l.posted_at, l.recorded_at, since, until)) x
               JOIN casino.player p ON p.player_id = x.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
                coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
@@ -62,7 +63,7 @@ BEGIN
                jsonb_build_object('token', x.token, 'account_no', x.account_no)
           FROM (SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
                   FROM casino.ledger l
-                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                    AND l.reference IS NOT NULL
                 UNION ALL
                 SELECT y.player_id, NULL, y.account_no, y.account
@@ -75,12 +76,13 @@ BEGIN
            AND NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_persons(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_persons(date, date) IS
     'Part of the reconciliation, check state: players of the days are whose accounts they were opened as, '
     'and their payment accounts and references have their texts';
 
 -- Read in the order of the entries, up to the first: a player who plays on has one soon.
-CREATE FUNCTION casino.joined_later(player_id bigint, entry_no bigint, since timestamptz) RETURNS boolean
+CREATE FUNCTION casino_internal.joined_later(player_id bigint, entry_no bigint, since timestamptz)
+    RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     later record;
@@ -98,24 +100,24 @@ BEGIN
                                                AND f.stake_entry_no = later.entry_no
                                              AND f.kind = 'refund'
                                                  AND (r.betting_closed_at IS NULL
-                                                      OR casino.never_placed(f.reason)))) THEN
+                                                      OR casino_internal.never_placed(f.reason)))) THEN
             RETURN true;
         END IF;
     END LOOP;
     RETURN false;
 END
 $fn$;
-COMMENT ON FUNCTION casino.joined_later(bigint, bigint, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.joined_later(bigint, bigint, timestamptz) IS
     'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time '
     'on';
 
-CREATE FUNCTION casino.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
-    named CONSTANT bigint[] := (casino.suspects('state', from_day, to_day)).players;
-    asking CONSTANT bigint[] := (casino.suspects('withdrawal', from_day, to_day)).players;
+    named CONSTANT bigint[] := (casino_internal.suspects('state', from_day, to_day)).players;
+    asking CONSTANT bigint[] := (casino_internal.suspects('withdrawal', from_day, to_day)).players;
     now CONSTANT timestamptz := clock_timestamp();
 BEGIN
     IF named IS DISTINCT FROM '{}' THEN
@@ -124,7 +126,7 @@ BEGIN
         RETURN QUERY
             WITH touched AS MATERIALIZED (
                 SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                      AND (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
@@ -163,7 +165,8 @@ BEGIN
 
         -- the betting sequence, of who has joined a live round in it
         RETURN QUERY
-            WITH joined AS MATERIALIZED (SELECT j.* FROM casino.joined_rounds(from_day, to_day, named) j),
+            WITH joined
+                AS MATERIALIZED (SELECT j.* FROM casino_internal.joined_rounds(from_day, to_day, named) j),
             latest AS MATERIALIZED (
                 SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no
                   FROM joined j
@@ -185,14 +188,14 @@ BEGIN
                -- a player who has joined a live round since then has the row of that one; asked of a row that
                -- differs alone
                AND CASE WHEN v.expected IS DISTINCT FROM v.found
-                   THEN NOT casino.joined_later(l.player_id, l.entry_no, until) END;
+                   THEN NOT casino_internal.joined_later(l.player_id, l.entry_no, until) END;
     END IF;
 
-    RETURN QUERY SELECT f.* FROM casino.check_persons(from_day, to_day) f;
-    RETURN QUERY SELECT f.* FROM casino.check_erasures() f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_persons(from_day, to_day) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_erasures() f;
 
     -- a night adds up its day after the checks: the night after it is the first to compare
-    RETURN QUERY SELECT f.* FROM casino.check_kept_days(from_day - 1, to_day) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_kept_days(from_day - 1, to_day) f;
 
     -- exclusions
     RETURN QUERY
@@ -250,7 +253,7 @@ BEGIN
                                           ELSE s.limit_net_loss_month END)) v (measure, period, amount)
           LEFT JOIN in_force f ON f.player_id = s.player_id AND f.measure = v.measure AND f.period = v.period
          WHERE f.amount IS DISTINCT FROM v.amount;
-    RETURN QUERY SELECT f.* FROM casino.check_counters(since, until) f;
+    RETURN QUERY SELECT f.* FROM casino_internal.check_counters(since, until) f;
 
     -- withdrawals that are neither paid nor cancelled
     RETURN QUERY
@@ -267,7 +270,7 @@ BEGIN
     RETURN QUERY
         SELECT 'open_withdrawal', w.player_id, NULL::bigint, w.entry_no, 'open', 'not open', '{}'::jsonb
           FROM casino.ledger w
-         WHERE casino.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
+         WHERE casino_internal.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
            AND NOT EXISTS (SELECT FROM casino.ledger e
                            WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
@@ -275,27 +278,27 @@ BEGIN
                            WHERE o.player_id = w.player_id AND o.entry_no = w.entry_no);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_state(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_state(date, date) IS
     'Part of the reconciliation, check state: players, limits and open withdrawals are what entries, '
     'exclusions and limits alone give';
 
 -- Who has all of a profile has it; what a role has beyond those is found, whoever gave it (R10.9).
-CREATE FUNCTION casino.check_guard(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_guard(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     owner CONSTANT oid := (SELECT c.relowner FROM pg_class c
                            WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
 BEGIN
-    PERFORM casino.record_printed();
+    PERFORM casino_internal.record_printed();
     -- what install() made, and what others have added that acts on it
     RETURN QUERY
         SELECT CASE WHEN s.object IS NULL THEN 'missing' ELSE 'changed' END, NULL::bigint, NULL::bigint,
                NULL::bigint, i.state, coalesce(s.state, 'not there'), jsonb_build_object('object', i.object)
           FROM casino.installed_object i
           LEFT JOIN (SELECT o.object, o.state
-              FROM casino.schema_objects() o UNION ALL SELECT o.object, o.state
-              FROM casino.code_objects() o) s ON s.object = i.object
+              FROM casino_internal.schema_objects() o UNION ALL SELECT o.object, o.state
+              FROM casino_internal.code_objects() o) s ON s.object = i.object
          WHERE s.object IS NULL OR s.state <> i.state
          ORDER BY i.object;
 
@@ -313,13 +316,13 @@ BEGIN
     RETURN QUERY
         SELECT 'setting', NULL::bigint, NULL::bigint, NULL::bigint, 'not set',
                format('%s = %s for %s', g.setting, g.value, g.scope), jsonb_build_object('setting', g.setting)
-          FROM casino.guarded_settings() g
+          FROM casino_internal.guarded_settings() g
          ORDER BY g.setting, g.scope;
 
     RETURN QUERY
         SELECT 'member', NULL::bigint, NULL::bigint, NULL::bigint, 'no member',
                format('%s is a member of %s', g.member, g.role), jsonb_build_object('role', g.member)
-          FROM casino.guarded_members(owner) g
+          FROM casino_internal.guarded_members(owner) g
          ORDER BY g.member, g.role;
 
     RETURN QUERY
@@ -353,10 +356,11 @@ BEGIN
             SELECT a.grantee, 'function', p.proname || '(' || pg_get_function_identity_arguments(p.oid)
                    || ')', p.oid, a.privilege_type, p.proowner
               FROM pg_proc p CROSS JOIN LATERAL aclexplode(coalesce(p.proacl, acldefault('f', p.proowner))) a
-             WHERE p.pronamespace = 'casino'::regnamespace
+             WHERE p.pronamespace = ANY (casino_internal.schemas())
             UNION ALL
-            SELECT a.grantee, 'schema', 'casino', n.oid, a.privilege_type, n.nspowner
-              FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a WHERE n.nspname = 'casino'),
+            SELECT a.grantee, 'schema', n.nspname, n.oid, a.privilege_type, n.nspowner
+              FROM pg_namespace n CROSS JOIN LATERAL aclexplode(n.nspacl) a
+             WHERE n.oid = ANY (casino_internal.schemas())),
         other AS MATERIALIZED (SELECT g.* FROM grants g WHERE g.grantee NOT IN (g.holder, owner, maker, 10)),
         -- as grant_access() takes them
         profile AS MATERIALIZED (
@@ -366,16 +370,18 @@ BEGIN
                                   WHERE a.object_type = 'table' AND x.relnamespace = 'casino'::regnamespace
                                       AND x.relkind IN ('r', 'p', 'v')
                                     AND (a.object_name = x.relname OR a.object_name = '*'
-                                         AND NOT casino.is_machinery(x.relname))
+                                         AND NOT casino_internal.is_machinery(x.relname))
                                  UNION ALL
                                  SELECT f.oid FROM pg_proc f
                                    JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = f.oid
                                        AND d.deptype = 'e'
-                                  WHERE a.object_type = 'function' AND f.pronamespace = 'casino'::regnamespace
+                                  WHERE a.object_type = 'function'
+                                      AND f.pronamespace = ANY (casino_internal.schemas())
                                     AND f.proname = split_part(a.object_name, '(', 1)
                                     AND (a.object_name NOT LIKE '%(%'
-                                         OR f.oid = to_regprocedure('casino.' || a.object_name))
-                                    AND NOT casino.for_hub_only(f.oid)) c),
+                                         OR f.oid IN (to_regprocedure('casino.' || a.object_name),
+                                                      to_regprocedure('casino_internal.' || a.object_name)))
+                                    AND NOT casino_internal.for_hub_only(f.oid)) c),
         has AS MATERIALIZED (
             SELECT r.grantee, p.profile
               FROM (SELECT DISTINCT o.grantee FROM other o) r
@@ -399,7 +405,7 @@ BEGIN
          ORDER BY g.grantee, g.kind, g.object, g.privilege;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_guard(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_guard(date, date) IS
     'Part of the reconciliation, check guard: what install() made is there and as it was, functions and '
     'views too, triggers enabled, owned by the same role, nothing added that acts on it; no role has '
     'privileges beyond the profiles that it has whole, or is a member of one that may write everything; no '

@@ -2,7 +2,7 @@
 -- row has the token. casino.clear_text has the clear text and the salt, which approve_erasure() deletes
 -- (R7.110 to R7.114). Guide: doc/personal-data.md.
 
-CREATE FUNCTION casino.install_clear_texts() RETURNS void
+CREATE FUNCTION casino_internal.install_clear_texts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.clear_text (
@@ -22,16 +22,16 @@ BEGIN
     COMMENT ON COLUMN casino.clear_text.clear IS 'The account or the reference';
     COMMENT ON COLUMN casino.clear_text.salt IS 'Random bytes';
     CREATE TRIGGER clear_text_guard BEFORE UPDATE OR DELETE ON casino.clear_text
-        FOR EACH ROW EXECUTE FUNCTION casino.clear_text_guard();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.clear_text_guard();
     COMMENT ON TRIGGER clear_text_guard ON casino.clear_text
         IS 'Refuses UPDATE, and DELETE unless the person was erased';
-    PERFORM casino.refuse_truncate('clear_text');
+    PERFORM casino_internal.refuse_truncate('clear_text');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_clear_texts()
+COMMENT ON FUNCTION casino_internal.install_clear_texts()
     IS 'Part of casino.install(): payment accounts and references in clear';
 
-CREATE FUNCTION casino.clear_text_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.clear_text_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE'
@@ -47,10 +47,10 @@ BEGIN
               DETAIL = 'A clear text stands as it came until its person is erased.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.clear_text_guard()
+COMMENT ON FUNCTION casino_internal.clear_text_guard()
     IS 'Trigger of casino.clear_text: rows stand as they are until the person is erased';
 
-CREATE FUNCTION casino.keep_clear_text(player_id bigint, clear text) RETURNS text
+CREATE FUNCTION casino_internal.keep_clear_text(player_id bigint, clear text) RETURNS text
 LANGUAGE sql VOLATILE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     INSERT INTO casino.clear_text AS c (player_id, token, clear, salt)
     SELECT keep_clear_text.player_id, casino.person_token(keep_clear_text.clear, s.salt),
@@ -58,7 +58,7 @@ LANGUAGE sql VOLATILE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) AS salt OFFSET 0) s
     RETURNING c.token
 $fn$;
-COMMENT ON FUNCTION casino.keep_clear_text(bigint, text)
+COMMENT ON FUNCTION casino_internal.keep_clear_text(bigint, text)
     IS 'Part of set_payment_account(), deposit() and pay_withdrawal(): keeps a text of a player in clear, '
        'and returns its token';
 
@@ -74,17 +74,18 @@ COMMENT ON FUNCTION casino.clear_text_of(bigint, text)
     IS 'The payment account or reference of a player whose token it is; the token, when the text was erased '
        'or is another one';
 
-CREATE FUNCTION casino.fits_token(player_id bigint, token text, clear text) RETURNS boolean
+CREATE FUNCTION casino_internal.fits_token(player_id bigint, token text, clear text) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.clear_text_of(fits_token.player_id, fits_token.token) IS NOT DISTINCT FROM fits_token.clear
 $fn$;
-COMMENT ON FUNCTION casino.fits_token(bigint, text, text)
+COMMENT ON FUNCTION casino_internal.fits_token(bigint, text, text)
     IS 'Part of deposit() and pay_withdrawal(): is it the text whose token an entry has';
 
-CREATE FUNCTION casino.token_of_account() RETURNS trigger
+CREATE FUNCTION casino_internal.token_of_account() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF NEW.account <> casino.canonical_text(NEW.account, 'account') OR octet_length(NEW.account) > 64 THEN
+    IF NEW.account <> casino_internal.canonical_text(NEW.account, 'account')
+        OR octet_length(NEW.account) > 64 THEN
         RAISE EXCEPTION 'account must be in its canonical form and of 64 bytes at most'
             USING ERRCODE = 'check_violation';
     END IF;
@@ -92,15 +93,15 @@ BEGIN
     IF NOT EXISTS (SELECT FROM casino.clear_text c
                     WHERE c.player_id = NEW.player_id
                       AND c.token = NEW.account) THEN
-        NEW.account := casino.keep_clear_text(NEW.player_id, NEW.account);
+        NEW.account := casino_internal.keep_clear_text(NEW.player_id, NEW.account);
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.token_of_account()
+COMMENT ON FUNCTION casino_internal.token_of_account()
     IS 'Trigger of casino.payment_account: keeps the account in clear, and writes the token';
 
-CREATE FUNCTION casino.install_clear_text_views() RETURNS void
+CREATE FUNCTION casino_internal.install_clear_text_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.text_of_token AS
@@ -139,5 +140,5 @@ BEGIN
         IS 'Reference of the payment; of an erased person the token';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_clear_text_views()
+COMMENT ON FUNCTION casino_internal.install_clear_text_views()
     IS 'Part of casino.install(): payment accounts and references as people read them';

@@ -2,7 +2,7 @@
 -- force when a second one has approved; each wager is graded anew and the difference is posted; what a player
 -- cannot give back is a claim.
 
-CREATE FUNCTION casino.install_corrections() RETURNS void
+CREATE FUNCTION casino_internal.install_corrections() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE SEQUENCE casino.correction_no_seq AS bigint;
@@ -69,7 +69,7 @@ BEGIN
     COMMENT ON COLUMN casino.correction_decision.recorded_at IS 'When it was written';
 
     CREATE TRIGGER tell_round AFTER INSERT ON casino.correction_decision
-        FOR EACH ROW WHEN (NEW.version IS NOT NULL) EXECUTE FUNCTION casino.tell_round('corrected');
+        FOR EACH ROW WHEN (NEW.version IS NOT NULL) EXECUTE FUNCTION casino_internal.tell_round('corrected');
     COMMENT ON TRIGGER tell_round ON casino.correction_decision
         IS 'Tells listeners of a corrected result';
 
@@ -142,19 +142,20 @@ BEGIN
     COMMENT ON COLUMN casino.claim_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.claim_end.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('round_correction', 'correction_decision', 'hand_version', 'claim',
-                                    'claim_end');
-    PERFORM casino.make_recorded('round_correction');
-    PERFORM casino.make_recorded('correction_decision');
-    PERFORM casino.make_recorded('claim');
-    PERFORM casino.make_recorded('claim_end');
+    PERFORM casino_internal.make_append_only('round_correction', 'correction_decision', 'hand_version',
+                                             'claim',
+                                             'claim_end');
+    PERFORM casino_internal.make_recorded('round_correction');
+    PERFORM casino_internal.make_recorded('correction_decision');
+    PERFORM casino_internal.make_recorded('claim');
+    PERFORM casino_internal.make_recorded('claim_end');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_corrections() IS
+COMMENT ON FUNCTION casino_internal.install_corrections() IS
     'Part of casino.install(): corrections of results, claims';
 
 -- R11.62: a round of a book that was put away has no correction that waits
-CREATE FUNCTION casino.round_adjusted(round_id bigint) RETURNS numeric
+CREATE FUNCTION casino_internal.round_adjusted(round_id bigint) RETURNS numeric
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(sum(l.amount), 0.00)
       FROM casino.ledger l
@@ -162,10 +163,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
        AND l.kind = 'adjustment'
        AND l.book > (SELECT casino.last_book_away())
 $fn$;
-COMMENT ON FUNCTION casino.round_adjusted(bigint)
+COMMENT ON FUNCTION casino_internal.round_adjusted(bigint)
     IS 'Part of casino.pending_correction: CZK that adjustments have posted for a round';
 
-CREATE FUNCTION casino.install_correction_views() RETURNS void
+CREATE FUNCTION casino_internal.install_correction_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- all columns of casino.round; corrections are few: they are found once, not for each round
@@ -211,14 +212,14 @@ BEGIN
 
     CREATE VIEW casino.pending_correction AS
         SELECT c.correction_no, c.round_id, c.outcome_document, c.reason, c.ground, c.proposed_at, w.role,
-               w.actor, casino.round_adjusted(c.round_id) AS adjusted
+               w.actor, casino_internal.round_adjusted(c.round_id) AS adjusted
           FROM casino.round_correction c
           LEFT JOIN casino.recorder w ON w.recorder_id = c.recorded_by
          WHERE NOT EXISTS (SELECT FROM casino.correction_decision d WHERE d.correction_no = c.correction_no);
     COMMENT ON VIEW casino.pending_correction IS 'Corrections that wait for a second person';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_correction_views() IS
+COMMENT ON FUNCTION casino_internal.install_correction_views() IS
     'Part of casino.install(): rounds as they were first evaluated, open claims, corrections that wait';
 
 CREATE FUNCTION casino.correct_round(round_id bigint, outcome jsonb, reason text,
@@ -250,8 +251,8 @@ COMMENT ON FUNCTION casino.settle_claim(bigint, text, timestamptz, boolean) IS
     'Ends a claim: the player has given the money back, or (waived) the operator goes without; moves no '
     'money itself';
 
-CREATE FUNCTION casino.settle_claim_impl(claim_no bigint, reason text, at timestamptz,
-                                         waived boolean) RETURNS void
+CREATE FUNCTION casino_internal.settle_claim_impl(claim_no bigint, reason text, at timestamptz,
+                                                  waived boolean) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     of casino.claim;
@@ -265,14 +266,14 @@ BEGIN
     IF btrim(reason, E' \t\r\n') = '' THEN
         RAISE EXCEPTION 'the end of a claim needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
     SELECT c.* INTO of FROM casino.claim c WHERE c.player_id = settle_claim_impl.claim_no / 1000000000
            AND c.claim_no = settle_claim_impl.claim_no;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'claim % does not exist', claim_no USING ERRCODE = 'foreign_key_violation';
     END IF;
     -- a correction of the round that changes what is owed holds this lock
-    PERFORM casino.lock_player(of.player_id);
+    PERFORM casino_internal.lock_player(of.player_id);
     SELECT e.* INTO before FROM casino.claim_end e WHERE e.claim_no = settle_claim_impl.claim_no;
     IF FOUND THEN
         IF before.reason = settle_claim_impl.reason AND before.how = way THEN
@@ -282,7 +283,7 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state',
                 DETAIL = format('It was %s at %s: %s', before.how, before.ended_at, before.reason);
     END IF;
-    ended := casino.event_time(at, of.claimed_at);
+    ended := casino_internal.event_time(at, of.claimed_at);
     IF ended < of.claimed_at THEN
         RAISE EXCEPTION 'time % is before the claim', ended
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -293,5 +294,5 @@ BEGIN
     VALUES (settle_claim_impl.claim_no, way, settle_claim_impl.reason, ended, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.settle_claim_impl(bigint, text, timestamptz, boolean) IS
+COMMENT ON FUNCTION casino_internal.settle_claim_impl(bigint, text, timestamptz, boolean) IS
     'Body of settle_claim(), run as the owner of the ledger';

@@ -1,6 +1,6 @@
 -- Deadlines of payments: what is late, and why (D4 §11, R7.39).
 
-CREATE FUNCTION casino.install_deadlines() RETURNS void
+CREATE FUNCTION casino_internal.install_deadlines() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.excused_delay (
@@ -22,13 +22,13 @@ BEGIN
     COMMENT ON COLUMN casino.excused_delay.excused_at IS 'When it was decided';
     COMMENT ON COLUMN casino.excused_delay.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('excused_delay');
-    PERFORM casino.make_recorded('excused_delay');
+    PERFORM casino_internal.make_append_only('excused_delay');
+    PERFORM casino_internal.make_recorded('excused_delay');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_deadlines() IS 'Part of casino.install(): excused delays';
+COMMENT ON FUNCTION casino_internal.install_deadlines() IS 'Part of casino.install(): excused delays';
 
-CREATE FUNCTION casino.install_deadline_views() RETURNS void
+CREATE FUNCTION casino_internal.install_deadline_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.late_payment AS
@@ -76,7 +76,7 @@ BEGIN
     COMMENT ON COLUMN casino.late_payment.excuse IS 'The last reason given for it';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_deadline_views() IS 'Part of casino.install(): late payments';
+COMMENT ON FUNCTION casino_internal.install_deadline_views() IS 'Part of casino.install(): late payments';
 
 CREATE FUNCTION casino.record_overdue(at timestamptz DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_record_overdue' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -93,7 +93,8 @@ COMMENT ON FUNCTION casino.excuse_delay(bigint, bigint, text, timestamptz)
     IS 'Records why a payment, of a stake or withdrawal, was not prompt; what is late stays a breach. '
        'Returns the number of the reason, the same for the same reason';
 
-CREATE FUNCTION casino.excuse_delay_impl(player_id bigint, entry_no bigint, reason text, at timestamptz)
+CREATE FUNCTION casino_internal.excuse_delay_impl(player_id bigint, entry_no bigint, reason text,
+                                                  at timestamptz)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -104,8 +105,8 @@ BEGIN
     IF coalesce(btrim(reason, E' \t\r\n'), '') = '' THEN
         RAISE EXCEPTION 'an excused delay needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
-    PERFORM casino.lock_player(player_id);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.lock_player(player_id);
     SELECT e.excuse_no INTO number FROM casino.excused_delay e
      WHERE e.player_id = excuse_delay_impl.player_id
        AND e.entry_no = excuse_delay_impl.entry_no
@@ -122,9 +123,9 @@ BEGIN
         SELECT casino.prompt_until(p.asked_at) INTO due
           FROM casino.ledger s
           LEFT JOIN casino.round r ON r.round_id = s.round_id
-         CROSS JOIN LATERAL casino.payments_since(coalesce(r.evaluated_at, s.posted_at),
-                                                  coalesce(r.evaluated_at, s.posted_at)
-                                                      + interval '1 microsecond') p
+         CROSS JOIN LATERAL casino_internal.payments_since(coalesce(r.evaluated_at, s.posted_at),
+                                                           coalesce(r.evaluated_at, s.posted_at)
+                                                               + interval '1 microsecond') p
          WHERE s.player_id = excuse_delay_impl.player_id
            AND s.entry_no = excuse_delay_impl.entry_no
            AND s.kind IN ('stake', 'withdrawal')
@@ -139,7 +140,7 @@ BEGIN
                            'prompt_within).',
                   HINT = 'casino.record_overdue() records what is late.';
     END IF;
-    excused := casino.event_time(at, due);
+    excused := casino_internal.event_time(at, due);
     SELECT coalesce(max(e.excuse_no), 0) + 1 INTO number FROM casino.excused_delay e
      WHERE e.player_id = excuse_delay_impl.player_id AND e.entry_no = excuse_delay_impl.entry_no;
     INSERT INTO casino.excused_delay (player_id, entry_no, excuse_no, reason, excused_at, recorded_at)
@@ -148,5 +149,5 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.excuse_delay_impl(bigint, bigint, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.excuse_delay_impl(bigint, bigint, text, timestamptz)
     IS 'Body of excuse_delay(), run as the owner of the ledger';

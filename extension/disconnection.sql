@@ -1,6 +1,6 @@
 -- Disconnections: who lost the connection, and what was played without him (D4 §9.3, R7.13).
 
-CREATE FUNCTION casino.install_disconnection() RETURNS void
+CREATE FUNCTION casino_internal.install_disconnection() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.disconnection (
@@ -20,13 +20,13 @@ BEGIN
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';
     COMMENT ON COLUMN casino.disconnection.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('disconnection');
-    PERFORM casino.make_recorded('disconnection');
+    PERFORM casino_internal.make_append_only('disconnection');
+    PERFORM casino_internal.make_recorded('disconnection');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_disconnection() IS 'Part of casino.install(): disconnections';
+COMMENT ON FUNCTION casino_internal.install_disconnection() IS 'Part of casino.install(): disconnections';
 
-CREATE FUNCTION casino.install_disconnection_views() RETURNS void
+CREATE FUNCTION casino_internal.install_disconnection_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- who has not staked again since then has decided nothing since then: what the cards show beyond "seen"
@@ -64,7 +64,7 @@ BEGIN
         IS 'Cards on the table when he was disconnected, as deal() was given them; NULL: none were reported';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_disconnection_views()
+COMMENT ON FUNCTION casino_internal.install_disconnection_views()
     IS 'Part of casino.install(): games completed automatically';
 
 CREATE FUNCTION casino.disconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL)

@@ -1,6 +1,6 @@
 -- Figures of D4's general part as dated data, judged by the version in force at the event (R7.70, R7.80).
 
-CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
+CREATE FUNCTION casino_internal.duty_value_fits(name text, value text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
                WHEN name = 'prompt_within' THEN value ~ '^([1-9]?[0-9]) days?$'
@@ -26,10 +26,10 @@ CREATE FUNCTION casino.duty_value_fits(name text, value text) RETURNS boolean
                WHEN name = 'stuck_round' THEN value ~ '^[1-9][0-9]{0,2} ?(h|hours?|min|minutes?)$'
                ELSE false
            END;
-COMMENT ON FUNCTION casino.duty_value_fits(text, text)
+COMMENT ON FUNCTION casino_internal.duty_value_fits(text, text)
     IS 'Part of duty_rule: is it a figure that there is, written as it is written (R7.81)';
 
-CREATE FUNCTION casino.install_duty_rules() RETURNS void
+CREATE FUNCTION casino_internal.install_duty_rules() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.duty_rule (
@@ -40,7 +40,7 @@ BEGIN
         document    text NOT NULL CHECK (btrim(document) <> ''),
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (name, valid_from),
-        CONSTRAINT duty_rule_value CHECK (casino.duty_value_fits(name, value))
+        CONSTRAINT duty_rule_value CHECK (casino_internal.duty_value_fits(name, value))
     );
     COMMENT ON TABLE casino.duty_rule
         IS 'Append-only: figures of the operator''s duties, each from a time on until the next one';
@@ -60,7 +60,7 @@ BEGIN
     COMMENT ON COLUMN casino.duty_rule.paragraph IS 'Where it comes from; messages cite it';
     COMMENT ON COLUMN casino.duty_rule.document IS 'By which document of the operator it was set';
     COMMENT ON COLUMN casino.duty_rule.recorded_at IS 'When it was written';
-    PERFORM casino.make_recorded('duty_rule', true);
+    PERFORM casino_internal.make_recorded('duty_rule', true);
     INSERT INTO casino.duty_rule (name, valid_from, value, paragraph, document, recorded_at)
     SELECT r.name, '-infinity', r.value, r.paragraph, 'D4', clock_timestamp()
       FROM (VALUES ('sequence_minutes', '120', 'D4 §8.3'),
@@ -78,18 +78,18 @@ BEGIN
                    ('retention_years', '10', 'Act 253/2008 §16'),
                    ('stuck_round', '1 h', 'R7.82')) r (name, value, paragraph);
     UPDATE casino.duty_rule d SET recorded_by = NULL WHERE d.name IS NOT NULL;
-    PERFORM casino.make_append_only('duty_rule');
+    PERFORM casino_internal.make_append_only('duty_rule');
 
     CREATE TRIGGER changed AFTER INSERT OR UPDATE OR DELETE OR TRUNCATE ON casino.duty_rule
-        FOR EACH STATEMENT EXECUTE FUNCTION casino.duty_rule_changed();
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.duty_rule_changed();
     ALTER TABLE casino.duty_rule ENABLE ALWAYS TRIGGER changed;
     COMMENT ON TRIGGER changed ON casino.duty_rule IS 'Sessions that keep the figures read them again';
     CREATE TRIGGER not_back BEFORE INSERT ON casino.duty_rule
-        FOR EACH ROW EXECUTE FUNCTION casino.duty_rule_not_back();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.duty_rule_not_back();
     COMMENT ON TRIGGER not_back ON casino.duty_rule IS 'Refuses a figure that is dated back (KL005)';
     CREATE CONSTRAINT TRIGGER in_time AFTER INSERT ON casino.duty_rule
         DEFERRABLE INITIALLY DEFERRED
-        FOR EACH ROW EXECUTE FUNCTION casino.duty_rule_not_back();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.duty_rule_not_back();
     COMMENT ON TRIGGER in_time ON casino.duty_rule
         IS 'Refuses at the COMMIT a figure that would be in force by then (KL005)';
 
@@ -105,15 +105,15 @@ BEGIN
         IS 'When the next one begins to hold; infinity: no other is set';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_duty_rules() IS 'Part of casino.install(): figures of the duties';
+COMMENT ON FUNCTION casino_internal.install_duty_rules() IS 'Part of casino.install(): figures of the duties';
 
-CREATE FUNCTION casino.duty_rule_changed() RETURNS trigger
+CREATE FUNCTION casino_internal.duty_rule_changed() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_duty_rule_changed' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.duty_rule_changed()
+COMMENT ON FUNCTION casino_internal.duty_rule_changed()
     IS 'Trigger of duty_rule: all sessions forget the figures that they keep';
 
 -- The past was judged by its own figures. The COMMIT asks again, because sessions hear of the row then.
-CREATE FUNCTION casino.duty_rule_not_back() RETURNS trigger
+CREATE FUNCTION casino_internal.duty_rule_not_back() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     earliest CONSTANT timestamptz :=
@@ -129,11 +129,11 @@ BEGIN
     RETURN CASE TG_WHEN WHEN 'BEFORE' THEN NEW END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.duty_rule_not_back() IS
+COMMENT ON FUNCTION casino_internal.duty_rule_not_back() IS
     'Trigger of duty_rule: KL005 for a figure that is dated back';
 
-CREATE FUNCTION casino.put_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
-                                     document text) RETURNS void
+CREATE FUNCTION casino_internal.put_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
+                                              document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF name IS NULL OR value IS NULL OR valid_from IS NULL
@@ -155,14 +155,14 @@ BEGIN
             put_duty_rule.document, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.put_duty_rule(text, text, timestamptz, text, text)
+COMMENT ON FUNCTION casino_internal.put_duty_rule(text, text, timestamptz, text, text)
     IS 'Part of set_duty_rule(): writes the figure in this database';
 
 CREATE FUNCTION casino.set_duty_rule(name text, value text, valid_from timestamptz, paragraph text,
                                      document text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    PERFORM casino.put_duty_rule(name, value, valid_from, paragraph, document);
+    PERFORM casino_internal.put_duty_rule(name, value, valid_from, paragraph, document);
 END
 $fn$;
 COMMENT ON FUNCTION casino.set_duty_rule(text, text, timestamptz, text, text)
@@ -184,11 +184,11 @@ $fn$;
 COMMENT ON FUNCTION casino.duty_number(text, timestamptz)
     IS 'The number of a figure of the operator''s duties as it was in force at a time';
 
-CREATE FUNCTION casino.duty_longest(name text) RETURNS integer
+CREATE FUNCTION casino_internal.duty_longest(name text) RETURNS integer
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(max(p.number), 0)::integer FROM casino.duty_period p WHERE p.name = duty_longest.name
 $fn$;
-COMMENT ON FUNCTION casino.duty_longest(text)
+COMMENT ON FUNCTION casino_internal.duty_longest(text)
     IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
 
 CREATE FUNCTION casino.winnings_due_at(since timestamptz) RETURNS timestamptz
@@ -231,7 +231,7 @@ COMMENT ON FUNCTION casino.prompt_until(timestamptz) IS
     'reason (D4 §11.1, §11.2 b)';
 
 -- What was asked for and won, and when that was paid or ended; of winnings those that were held back (R7.71).
-CREATE FUNCTION casino.payments_since(since timestamptz, until timestamptz)
+CREATE FUNCTION casino_internal.payments_since(since timestamptz, until timestamptz)
 RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
                asked_at timestamptz, ended_at timestamptz, ended_kind text, reason text,
                judged_at timestamptz)
@@ -239,7 +239,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'withdrawal', w.player_id, w.entry_no, NULL::bigint, w.amount, w.posted_at, e.posted_at, e.kind,
            (SELECT x.reason FROM casino.excused_delay x
             WHERE x.player_id = w.player_id AND x.entry_no = w.entry_no ORDER BY x.excuse_no DESC LIMIT 1),
-           casino.judged_at(e.posted_at, e.recorded_at)
+           casino_internal.judged_at(e.posted_at, e.recorded_at)
       FROM casino.ledger w
       LEFT JOIN casino.ledger e ON e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no
      WHERE w.posted_at >= payments_since.since AND w.posted_at < payments_since.until
@@ -251,7 +251,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                      WHERE x.player_id = e.player_id AND x.entry_no = e.entry_no ORDER BY x.excuse_no DESC
                          LIMIT 1),
                     h.reason, nullif(r.withheld_reason, 'withheld at the settlement')),
-           casino.judged_at(p.posted_at, p.recorded_at)
+           casino_internal.judged_at(p.posted_at, p.recorded_at)
       -- rounds of which something was held back, so that no other round is evaluated
       FROM (SELECT x.round_id
               FROM casino.round x
@@ -271,13 +271,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
           AND p.correction_no IS NULL
      WHERE r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL
 $fn$;
-COMMENT ON FUNCTION casino.payments_since(timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.payments_since(timestamptz, timestamptz) IS
     'Part of payment_times() and of the check no_reason: withdrawals asked for, and winnings held back of '
     'rounds evaluated in a time, when they were paid, the reason recorded for their delay, and the time by '
     'which the payment is judged (R7.86)';
 
 -- From the end of a payment to its request: earlier requests are not looked through.
-CREATE FUNCTION casino.payments_made(since timestamptz, until timestamptz)
+CREATE FUNCTION casino_internal.payments_made(since timestamptz, until timestamptz)
 RETURNS TABLE (what text, player_id bigint, entry_no bigint, asked_at timestamptz, ended_at timestamptz,
                reason text, judged_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -301,7 +301,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'withdrawal', p.player_id, p.of_entry, w.posted_at, p.posted_at,
            (SELECT x.reason FROM casino.excused_delay x
              WHERE x.player_id = p.player_id AND x.entry_no = p.of_entry ORDER BY x.excuse_no DESC LIMIT 1),
-           casino.judged_at(p.posted_at, p.recorded_at)
+           casino_internal.judged_at(p.posted_at, p.recorded_at)
       FROM paid p
      CROSS JOIN LATERAL (SELECT l.posted_at FROM casino.ledger l
                           WHERE l.player_id = p.player_id AND l.entry_no = p.of_entry
@@ -313,18 +313,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       WHERE x.player_id = p.player_id AND x.entry_no = p.of_entry
                       ORDER BY x.excuse_no DESC LIMIT 1),
                     h.reason, nullif(r.withheld_reason, 'withheld at the settlement')),
-           casino.judged_at(p.posted_at, p.recorded_at)
+           casino_internal.judged_at(p.posted_at, p.recorded_at)
       FROM paid p
       JOIN held r ON r.round_id = p.round_id
       LEFT JOIN casino.withholding h ON h.player_id = p.player_id AND h.round_id = p.round_id
      WHERE p.kind = 'payout' AND (r.withheld_at IS NOT NULL OR h.round_id IS NOT NULL)
 $fn$;
-COMMENT ON FUNCTION casino.payments_made(timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.payments_made(timestamptz, timestamptz) IS
     'Part of payment_times(): withdrawals, and winnings that were held back, paid in a time, when they were '
     'asked for, and the reason recorded for their delay';
 
 -- All payments of a book that was put away had ended when the book was closed.
-CREATE FUNCTION casino.payments_begin(since timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino_internal.payments_begin(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN c.closed_at < payments_begin.since
                 THEN greatest(c.posted_at + interval '1 microsecond',
@@ -332,9 +332,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                 ELSE payments_begin.since - interval '400 days' END
       FROM (SELECT max(k.recorded_at) AS closed_at, max(k.last_posted_at) AS posted_at
               FROM casino.book_closing k
-             WHERE k.book = ANY (casino.books_away())) c
+             WHERE k.book = ANY (casino_internal.books_away())) c
 $fn$;
-COMMENT ON FUNCTION casino.payments_begin(timestamptz)
+COMMENT ON FUNCTION casino_internal.payments_begin(timestamptz)
     IS 'Part of the page of a period: from when on payments are looked at that end from '
        'a time on';
 
@@ -347,8 +347,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            max(p.ended_at - p.asked_at),
            count(*) FILTER (WHERE p.judged_at >= casino.prompt_until(p.asked_at)),
            count(*) FILTER (WHERE p.judged_at >= casino.prompt_until(p.asked_at) AND p.reason IS NULL)
-      FROM casino.payments_made(payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague',
-                                (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
+      FROM casino_internal.payments_made(payment_times.from_day::timestamp AT TIME ZONE 'Europe/Prague',
+                                         (payment_times.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague') p
      GROUP BY p.what ORDER BY p.what
 $fn$;
 COMMENT ON FUNCTION casino.payment_times(date, date) IS
@@ -356,7 +356,7 @@ COMMENT ON FUNCTION casino.payment_times(date, date) IS
     'held back): median, 95th percentile, longest; how many were not prompt, and of these had no recorded '
     'reason (D4 §11)';
 
-CREATE FUNCTION casino.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_no_reason(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -368,7 +368,7 @@ BEGIN
           FROM (SELECT DISTINCT substring(d.value FROM '^\d+')::integer AS days
                   FROM casino.duty_rule d
                  WHERE d.name = 'prompt_within') f
-         CROSS JOIN LATERAL casino.payments_since(
+         CROSS JOIN LATERAL casino_internal.payments_since(
                                 casino.day_start(greatest(from_day, '2000-01-01') - f.days - 1),
                                 casino.day_start(to_day - f.days)) p
          CROSS JOIN LATERAL (SELECT casino.prompt_until(p.asked_at) AS prompt_until) u
@@ -378,13 +378,13 @@ BEGIN
            -- what the player took back was not paid late
            AND p.ended_kind IS DISTINCT FROM 'withdrawal_cancelled';
 EXCEPTION WHEN OTHERS THEN
-    IF casino.passes(SQLSTATE) THEN
+    IF casino_internal.passes(SQLSTATE) THEN
         RAISE;
     END IF;
     RETURN NEXT ('error', NULL, NULL, NULL, 'what was to be paid can be reckoned',
                  SQLSTATE || ': ' || SQLERRM, '{}')::casino.finding;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_no_reason(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_no_reason(date, date) IS
     'Part of the reconciliation, check no_reason: what was not paid promptly has a recorded reason (D4 '
     '§11.1, §11.2 b)';

@@ -10,7 +10,7 @@ COMMENT ON FUNCTION casino.person_token(text, bytea)
     IS 'The token of a person, a payment account or a reference: SHA-256 of the salt and the text, in '
        'hexadecimal digits (R7.97, R7.110)';
 
-CREATE FUNCTION casino.salt_person() RETURNS trigger
+CREATE FUNCTION casino_internal.salt_person() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- a row that is restored brings both
@@ -21,14 +21,14 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.salt_person()
+COMMENT ON FUNCTION casino_internal.salt_person()
     IS 'Trigger of casino.person: gives the person a random salt and the token';
 
-CREATE FUNCTION casino.install_erasure() RETURNS void
+CREATE FUNCTION casino_internal.install_erasure() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TRIGGER salt BEFORE INSERT ON casino.person
-        FOR EACH ROW EXECUTE FUNCTION casino.salt_person();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.salt_person();
     COMMENT ON TRIGGER salt ON casino.person IS 'Fills in the salt and the token';
 
     CREATE TABLE casino.erasure_proposal (
@@ -43,8 +43,8 @@ BEGIN
     COMMENT ON COLUMN casino.erasure_proposal.external_ref IS 'Token of the person';
     COMMENT ON COLUMN casino.erasure_proposal.reason IS 'Why, without the name of the person';
     COMMENT ON COLUMN casino.erasure_proposal.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('erasure_proposal');
-    PERFORM casino.make_recorded('erasure_proposal');
+    PERFORM casino_internal.make_append_only('erasure_proposal');
+    PERFORM casino_internal.make_recorded('erasure_proposal');
 
     CREATE TABLE casino.erasure (
         erasure_no   integer PRIMARY KEY,
@@ -63,13 +63,13 @@ BEGIN
     COMMENT ON COLUMN casino.erasure.proposal_no IS 'The proposal, by a first person, that was approved';
     COMMENT ON COLUMN casino.erasure.reason IS 'Why: the reason of the proposal';
     COMMENT ON COLUMN casino.erasure.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('erasure');
-    PERFORM casino.make_recorded('erasure');
+    PERFORM casino_internal.make_append_only('erasure');
+    PERFORM casino_internal.make_recorded('erasure');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_erasure() IS 'Part of casino.install(): persons that were erased';
+COMMENT ON FUNCTION casino_internal.install_erasure() IS 'Part of casino.install(): persons that were erased';
 
-CREATE FUNCTION casino.install_erasure_views() RETURNS void
+CREATE FUNCTION casino_internal.install_erasure_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.player_as_sealed AS
@@ -101,27 +101,27 @@ BEGIN
     COMMENT ON COLUMN casino.pending_erasure.proposed_by IS 'Who proposed it: casino.recorder';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_erasure_views()
+COMMENT ON FUNCTION casino_internal.install_erasure_views()
     IS 'Part of casino.install(): persons as they are sealed';
 
-CREATE FUNCTION casino.note_erasure(external_ref text, token text) RETURNS void
+CREATE FUNCTION casino_internal.note_erasure(external_ref text, token text) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_erasure' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_erasure(text, text)
+COMMENT ON FUNCTION casino_internal.note_erasure(text, text)
     IS 'Part of erase_person(): writes the token into the accounts of the person';
 
 -- R7.98: ten years from the close of the last account, by the figure of then or of now, whichever is longer.
-CREATE FUNCTION casino.erasable_at(closed_at timestamptz, at timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino_internal.erasable_at(closed_at timestamptz, at timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' AS $fn$
     SELECT erasable_at.closed_at
            + make_interval(years => greatest(casino.duty_number('retention_years', erasable_at.closed_at),
                                              casino.duty_number('retention_years', erasable_at.at))::integer)
 $fn$;
-COMMENT ON FUNCTION casino.erasable_at(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.erasable_at(timestamptz, timestamptz)
     IS 'From when on a person may be erased whose last account was closed then, by the figures known at a '
        'time (Act 253/2008 §16)';
 
 -- Each reason for which a person must not be erased yet, not only the first.
-CREATE FUNCTION casino.erasure_obstacles(external_ref text, at timestamptz) RETURNS SETOF text
+CREATE FUNCTION casino_internal.erasure_obstacles(external_ref text, at timestamptz) RETURNS SETOF text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT o.obstacle
       FROM (SELECT 1 AS n, a.player_id, format('the account of player %s is open', a.player_id) AS obstacle
@@ -131,10 +131,10 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
             UNION ALL
             SELECT 2, a.player_id,
                    format('the retention of the account of player %s ends at %s', a.player_id,
-                          casino.erasable_at(a.closed_at, erasure_obstacles.at))
+                          casino_internal.erasable_at(a.closed_at, erasure_obstacles.at))
               FROM casino.player a
              WHERE a.external_ref = erasure_obstacles.external_ref
-               AND casino.erasable_at(a.closed_at, erasure_obstacles.at) > erasure_obstacles.at
+               AND casino_internal.erasable_at(a.closed_at, erasure_obstacles.at) > erasure_obstacles.at
             UNION ALL
             SELECT 3, a.player_id, format('player %s has money that is not paid', a.player_id)
               FROM casino.player a
@@ -157,11 +157,11 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                             WHERE r.external_ref = erasure_obstacles.external_ref)) o
      ORDER BY o.n, o.player_id
 $fn$;
-COMMENT ON FUNCTION casino.erasure_obstacles(text, timestamptz)
+COMMENT ON FUNCTION casino_internal.erasure_obstacles(text, timestamptz)
     IS 'Part of erase_person(): why a person must not be erased at a time; no row: the person may be erased';
 
 -- R7.100: the salt stays a day, so that a call that is sent again has the answer of the first.
-CREATE FUNCTION casino.forget_salts(at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.forget_salts(at timestamptz) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     UPDATE casino.person p
        SET salt = NULL
@@ -170,7 +170,7 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
        AND e.recorded_at <= forget_salts.at - interval '1 day'
        AND p.salt IS NOT NULL
 $fn$;
-COMMENT ON FUNCTION casino.forget_salts(timestamptz)
+COMMENT ON FUNCTION casino_internal.forget_salts(timestamptz)
     IS 'Throws away the salts of persons who were erased a day ago: from then on no trial of '
        'names shows whose token one is. Each erase_person() and each night does it';
 
@@ -178,14 +178,14 @@ CREATE TYPE casino.person_to_erase AS (external_ref text, accounts integer, salt
 COMMENT ON TYPE casino.person_to_erase
     IS 'Part of erase_person() and approve_erasure(): a row of casino.person';
 
-CREATE FUNCTION casino.words_of(said text) RETURNS text
+CREATE FUNCTION casino_internal.words_of(said text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ' ' || btrim(regexp_replace(lower(said), '[^[:alnum:]]+', ' ', 'g')) || ' '
 $fn$;
-COMMENT ON FUNCTION casino.words_of(text)
+COMMENT ON FUNCTION casino_internal.words_of(text)
     IS 'Part of erase_person(): the words of a text, in small letters, with one space around each';
 
-CREATE FUNCTION casino.erased_token(person_ref text) RETURNS text
+CREATE FUNCTION casino_internal.erased_token(person_ref text) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.external_ref
       FROM casino.erasure e
@@ -195,13 +195,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      ORDER BY e.erasure_no DESC
      LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.erased_token(text)
+COMMENT ON FUNCTION casino_internal.erased_token(text)
     IS 'Part of erase_person(): the token of a person who was erased, asked by it or, within a day, by the '
        'reference';
 
 -- What both calls do first: the person's row is locked, so register_player() of the same person waits; so are
 -- the accounts. NULL: an unknown person, or an erased one.
-CREATE FUNCTION casino.lock_to_erase(external_ref text, by_token boolean) RETURNS casino.person_to_erase
+CREATE FUNCTION casino_internal.lock_to_erase(external_ref text, by_token boolean)
+    RETURNS casino.person_to_erase
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person casino.person_to_erase;
@@ -216,11 +217,11 @@ BEGIN
     IF NOT FOUND THEN
         RETURN NULL;
     END IF;
-    PERFORM casino.lock_player(a.player_id)
+    PERFORM casino_internal.lock_player(a.player_id)
        FROM (SELECT x.player_id FROM casino.player x
               WHERE x.external_ref = person.external_ref ORDER BY x.player_id) a;
     SELECT string_agg(o.obstacle, '; ') INTO obstacles
-      FROM casino.erasure_obstacles(person.external_ref, clock_timestamp()) o (obstacle);
+      FROM casino_internal.erasure_obstacles(person.external_ref, clock_timestamp()) o (obstacle);
     IF obstacles IS NOT NULL THEN
         RAISE EXCEPTION 'the person cannot be erased'
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -230,14 +231,14 @@ BEGIN
     RETURN person;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_to_erase(text, boolean)
+COMMENT ON FUNCTION casino_internal.lock_to_erase(text, boolean)
     IS 'Part of erase_person() and approve_erasure(): locks a person, named by the reference or also by the '
        'token, with the accounts; 55000: the person must not be erased yet';
 
-CREATE FUNCTION casino.no_person_to_erase(person_ref text) RETURNS text
+CREATE FUNCTION casino_internal.no_person_to_erase(person_ref text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    erased CONSTANT text := casino.erased_token(person_ref);
+    erased CONSTANT text := casino_internal.erased_token(person_ref);
 BEGIN
     IF erased IS NULL THEN
         RAISE EXCEPTION 'person "%" does not exist', left(person_ref, 200)
@@ -248,7 +249,7 @@ BEGIN
     RETURN erased;
 END
 $fn$;
-COMMENT ON FUNCTION casino.no_person_to_erase(text)
+COMMENT ON FUNCTION casino_internal.no_person_to_erase(text)
     IS 'Part of erase_person() and approve_erasure(): the token of a person who was erased before; 23503: '
        'an unknown person';
 
@@ -260,11 +261,11 @@ COMMENT ON FUNCTION casino.erase_person(text, text)
        'erasure within a day, and by the token always. 55000: an account is open, the retention runs, money '
        'is not paid, an exclusion runs';
 
-CREATE FUNCTION casino.erase_person_impl(external_ref text, reason text) RETURNS text
+CREATE FUNCTION casino_internal.erase_person_impl(external_ref text, reason text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
-    me CONSTANT integer := casino.recorded_by();
+    me CONSTANT integer := casino_internal.recorded_by();
     person casino.person_to_erase;
 BEGIN
     IF external_ref IS NULL OR reason IS NULL THEN
@@ -273,25 +274,25 @@ BEGIN
     IF btrim(reason, E' \t\r\n') = '' THEN
         RAISE EXCEPTION 'reason must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(person_ref, 'external_ref', 200);
-    PERFORM casino.bounded(reason, 'reason', 1000);
-    IF strpos(casino.words_of(reason), casino.words_of(person_ref)) > 0 THEN
+    PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    IF strpos(casino_internal.words_of(reason), casino_internal.words_of(person_ref)) > 0 THEN
         RAISE EXCEPTION 'reason must not name the person'
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'It stays on record when the reference is erased.';
     END IF;
     -- proposals are numbered without gaps
     LOCK TABLE casino.erasure_proposal IN SHARE ROW EXCLUSIVE MODE;
-    PERFORM casino.forget_salts(clock_timestamp());
-    person := casino.lock_to_erase(person_ref, false);
+    PERFORM casino_internal.forget_salts(clock_timestamp());
+    person := casino_internal.lock_to_erase(person_ref, false);
     IF person IS NULL THEN
-        RETURN casino.no_person_to_erase(person_ref);
+        RETURN casino_internal.no_person_to_erase(person_ref);
     END IF;
     -- the same words of the same person again: nothing new
     IF EXISTS (SELECT FROM casino.erasure_proposal q
                 WHERE q.external_ref = person.token
                   AND q.reason = erase_person_impl.reason
-                  AND casino.same_eyes(q.recorded_by, me) IS NOT NULL) THEN
+                  AND casino_internal.same_eyes(q.recorded_by, me) IS NOT NULL) THEN
         RETURN person.token;
     END IF;
     INSERT INTO casino.erasure_proposal (proposal_no, external_ref, reason, recorded_at)
@@ -300,7 +301,7 @@ BEGIN
     RETURN person.token;
 END
 $fn$;
-COMMENT ON FUNCTION casino.erase_person_impl(text, text)
+COMMENT ON FUNCTION casino_internal.erase_person_impl(text, text)
     IS 'Body of erase_person(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.approve_erasure(external_ref text) RETURNS text
@@ -312,11 +313,11 @@ COMMENT ON FUNCTION casino.approve_erasure(text)
        'not be erased yet; 42501: nobody else has';
 
 -- R7.115
-CREATE FUNCTION casino.approve_erasure_impl(external_ref text) RETURNS text
+CREATE FUNCTION casino_internal.approve_erasure_impl(external_ref text) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
-    me CONSTANT integer := casino.recorded_by();
+    me CONSTANT integer := casino_internal.recorded_by();
     person casino.person_to_erase;
     proposal casino.erasure_proposal;
     same text;
@@ -324,25 +325,25 @@ BEGIN
     IF external_ref IS NULL THEN
         RAISE EXCEPTION 'external_ref must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(person_ref, 'external_ref', 200);
+    PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
     -- erasures are numbered without gaps
     LOCK TABLE casino.erasure IN SHARE ROW EXCLUSIVE MODE;
-    PERFORM casino.forget_salts(clock_timestamp());
-    person := casino.lock_to_erase(person_ref, true);
+    PERFORM casino_internal.forget_salts(clock_timestamp());
+    person := casino_internal.lock_to_erase(person_ref, true);
     IF person IS NULL THEN
-        RETURN casino.no_person_to_erase(person_ref);
+        RETURN casino_internal.no_person_to_erase(person_ref);
     END IF;
     SELECT q.* INTO proposal
       FROM casino.erasure_proposal q
      WHERE q.external_ref = person.token
-     ORDER BY casino.same_eyes(q.recorded_by, me) IS NOT NULL, q.proposal_no DESC
+     ORDER BY casino_internal.same_eyes(q.recorded_by, me) IS NOT NULL, q.proposal_no DESC
      LIMIT 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'nobody has proposed to erase the person'
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   HINT = 'casino.erase_person() proposes it, with the reason.';
     END IF;
-    same := casino.same_eyes(proposal.recorded_by, me);
+    same := casino_internal.same_eyes(proposal.recorded_by, me);
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'the erasure needs the approval of a second person'
             USING ERRCODE = 'insufficient_privilege', DETAIL = same,
@@ -350,7 +351,7 @@ BEGIN
     END IF;
     INSERT INTO casino.person (external_ref, accounts, salt, token)
     VALUES (person.token, person.accounts, person.salt, person.token);
-    PERFORM casino.note_erasure(person.external_ref, person.token);
+    PERFORM casino_internal.note_erasure(person.external_ref, person.token);
     DELETE FROM casino.person p WHERE p.external_ref = person.external_ref;
     -- R7.113
     DELETE FROM casino.clear_text c
@@ -364,11 +365,11 @@ BEGIN
     RETURN person.token;
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_erasure_impl(text)
+COMMENT ON FUNCTION casino_internal.approve_erasure_impl(text)
     IS 'Body of approve_erasure(), run as the owner of the ledger';
 
 -- R7.102; that the reference of a person in the books has this token is a rule of check_persons().
-CREATE FUNCTION casino.check_erasures() RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_erasures() RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -395,7 +396,7 @@ BEGIN
           LEFT JOIN casino.erasure_proposal q ON q.proposal_no = e.proposal_no
          WHERE (q.external_ref, q.reason) IS DISTINCT FROM (e.external_ref, e.reason)
             OR q.recorded_at > e.recorded_at
-            OR casino.same_eyes(q.recorded_by, e.recorded_by) IS NOT NULL
+            OR casino_internal.same_eyes(q.recorded_by, e.recorded_by) IS NOT NULL
         UNION ALL
         SELECT 'erasure_proposal', NULL, NULL, NULL, 'a token of a person', 'of nobody',
                jsonb_build_object('token', q.external_ref, 'proposal_no', q.proposal_no)
@@ -410,6 +411,6 @@ BEGIN
          GROUP BY c.player_id, e.external_ref;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_erasures()
+COMMENT ON FUNCTION casino_internal.check_erasures()
     IS 'Part of the reconciliation, check state: persons who were erased have their tokens, no salt and no '
        'clear text, and two people erased them';

@@ -2,7 +2,7 @@
 -- grades its wagers (graded_*, in the family's part), one applies odds and declared wins to them
 -- (evaluation_*, all of one text); casino.evaluation is all of them.
 
-CREATE FUNCTION casino.install_standing_stake() RETURNS void
+CREATE FUNCTION casino_internal.install_standing_stake() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.plan_odds AS
@@ -39,7 +39,7 @@ BEGIN
     CREATE VIEW casino.standing_stake AS
         SELECT r.round_id, r.plan_id, g.family, q.number, q.rules, s.player_id, s.entry_no, s.bet, s.seat,
                s.hand, s.amount,
-               casino.planned_as_ten_rows() AS planner_hint
+               casino_internal.planned_as_ten_rows() AS planner_hint
           FROM casino.round r
           JOIN casino.game_plan p ON p.plan_id = r.plan_id
           JOIN casino.game g ON g.game = p.game
@@ -57,7 +57,7 @@ BEGIN
                                               WHERE z.plan_id = r.plan_id) = 'blackjack') AS rules
                              OFFSET 0) q
          CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.seat, l.hand, l.amount,
-                                    casino.planned_as_ten_rows() AS planner_hint
+                                    casino_internal.planned_as_ten_rows() AS planner_hint
                                FROM casino.ledger l
                               WHERE l.round_id = q.round_id AND l.kind = 'stake') s
          WHERE r.status IN ('settled', 'withheld')
@@ -77,10 +77,10 @@ BEGIN
         IS 'Blackjack: rules of the plan version as one number; NULL in other games';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_standing_stake()
+COMMENT ON FUNCTION casino_internal.install_standing_stake()
     IS 'Part of casino.install(): what the views of the evaluation ask';
 
-CREATE FUNCTION casino.install_evaluation_of(family text) RETURNS void
+CREATE FUNCTION casino_internal.install_evaluation_of(family text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- OFFSET 0 makes the planner look a rule up by its key, once for each kind and grade of the round
@@ -92,7 +92,8 @@ BEGIN
     EXECUTE format('COMMENT ON COLUMN casino.%I.share IS %L', 'graded_' || family,
                    'CZK from the pots, of games between players; NULL where the paytable pays');
     EXECUTE format('COMMENT ON COLUMN casino.%I.before IS %L', 'graded_' || family,
-                   'Haléře on the position before this wager, see casino.position_staked(); NULL in games '
+                   'Haléře on the position before this wager, see casino_internal.position_staked(); NULL '
+                   'in games '
                    'between players');
     EXECUTE format($view$
         CREATE VIEW casino.%I AS
@@ -104,12 +105,13 @@ BEGIN
                         ELSE w.share
                    END AS payout,
                    w.share IS NULL AND o.declared_win IS NOT NULL
-                   AND casino.is_capped(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0),
-                                        o.declared_win, w.before) AS capped,
+                   AND casino_internal.is_capped(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0),
+                                                 o.declared_win, w.before) AS capped,
                    CASE WHEN w.grade = 'returned' AND w.kind = 'insurance' THEN 'insurance_not_offered'
                         WHEN w.share IS NULL AND o.declared_win IS NOT NULL
-                             AND casino.reaches_cap(w.bet, w.grade, coalesce(o.num, 0), coalesce(o.den, 0),
-                                                    o.declared_win, w.before)
+                             AND casino_internal.reaches_cap(w.bet, w.grade, coalesce(o.num, 0),
+                                                             coalesce(o.den, 0),
+                                                             o.declared_win, w.before)
                         THEN 'declared_win'
                    END AS breach
               FROM casino.%I w
@@ -130,10 +132,10 @@ BEGIN
                    'The declared net win of the kind bounds the profit of its position, as far as this wager');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_evaluation_of(text)
+COMMENT ON FUNCTION casino_internal.install_evaluation_of(text)
     IS 'Part of casino.install(): what the grades of a family''s wagers are worth';
 
-CREATE FUNCTION casino.install_evaluation() RETURNS void
+CREATE FUNCTION casino_internal.install_evaluation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- Of all families: each stake asks for its own evaluation, which evaluated_wager() has from its round's
@@ -145,7 +147,7 @@ BEGIN
                r.evaluated_at
           FROM casino.ledger s
           JOIN casino.round r ON r.round_id = s.round_id
-         CROSS JOIN LATERAL casino.evaluated_wager(s.round_id, s.player_id, s.entry_no) e
+         CROSS JOIN LATERAL casino_internal.evaluated_wager(s.round_id, s.player_id, s.entry_no) e
          WHERE s.kind = 'stake' AND r.status IN ('settled', 'withheld');
     COMMENT ON VIEW casino.evaluation
         IS 'What the rules give each wager of an evaluated round, from the stakes, the outcome and the plan '
@@ -162,17 +164,19 @@ BEGIN
         IS 'When the round was evaluated: days are asked for by this column';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_evaluation() IS 'Part of casino.install(): the evaluation of all families';
+COMMENT ON FUNCTION casino_internal.install_evaluation()
+    IS 'Part of casino.install(): the evaluation of all families';
 
-CREATE FUNCTION casino.planned_as_ten_rows() RETURNS SETOF boolean
+CREATE FUNCTION casino_internal.planned_as_ten_rows() RETURNS SETOF boolean
     AS 'MODULE_PATHNAME', 'casino_sql_many' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE ROWS 10;
-COMMENT ON FUNCTION casino.planned_as_ten_rows()
+COMMENT ON FUNCTION casino_internal.planned_as_ten_rows()
     IS 'Part of casino.standing_stake: returns one row, which the planner estimates as ten';
 
-CREATE FUNCTION casino.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint, OUT grade text,
-                                       OUT payout numeric,
-                                       OUT capped boolean, OUT breach text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.evaluated_wager(round_id bigint, player_id bigint, entry_no bigint,
+                                                OUT grade text,
+                                                OUT payout numeric,
+                                                OUT capped boolean, OUT breach text) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_evaluated_wager' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1;
-COMMENT ON FUNCTION casino.evaluated_wager(bigint, bigint, bigint)
+COMMENT ON FUNCTION casino_internal.evaluated_wager(bigint, bigint, bigint)
     IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no '
        'row for one that was returned';

@@ -1,6 +1,6 @@
 -- Exclusions that were recorded by mistake: two people say so, and the exclusion ends (R7.78).
 
-CREATE FUNCTION casino.install_exclusion_mistakes() RETURNS void
+CREATE FUNCTION casino_internal.install_exclusion_mistakes() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.exclusion_mistake (
@@ -21,17 +21,17 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion_mistake.reason IS 'The mistake, in words';
     COMMENT ON COLUMN casino.exclusion_mistake.approved_at IS 'When it was approved';
     COMMENT ON COLUMN casino.exclusion_mistake.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('exclusion_mistake');
-    PERFORM casino.make_recorded('exclusion_mistake');
+    PERFORM casino_internal.make_append_only('exclusion_mistake');
+    PERFORM casino_internal.make_recorded('exclusion_mistake');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_exclusion_mistakes()
+COMMENT ON FUNCTION casino_internal.install_exclusion_mistakes()
     IS 'Part of casino.install(): exclusions that were recorded by mistake';
 
 -- Accounts of one person have the exclusion each under a number of its own; the first row was keyed in.
-CREATE FUNCTION casino.same_exclusion(player_id bigint, exclusion_no integer,
-                                      OUT account bigint, OUT number integer, OUT recorder integer,
-                                      OUT place bigint) RETURNS SETOF record
+CREATE FUNCTION casino_internal.same_exclusion(player_id bigint, exclusion_no integer,
+                                               OUT account bigint, OUT number integer, OUT recorder integer,
+                                               OUT place bigint) RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT o.player_id, o.exclusion_no, o.recorded_by,
            row_number() OVER (ORDER BY o.recorded_at, o.player_id, o.exclusion_no)
@@ -43,24 +43,24 @@ LANGUAGE sql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $fn$
           AND (o.source, o.excluded_from, o.excluded_until) = (e.source, e.excluded_from, e.excluded_until)
      WHERE e.player_id = same_exclusion.player_id AND e.exclusion_no = same_exclusion.exclusion_no
 $fn$;
-COMMENT ON FUNCTION casino.same_exclusion(bigint, integer)
+COMMENT ON FUNCTION casino_internal.same_exclusion(bigint, integer)
     IS 'Part of approve_exclusion_mistake(): the rows of one exclusion in all accounts of the person; place '
        '1 was written first';
 
-CREATE FUNCTION casino.mistake_is_approved(player_id bigint, exclusion_no integer) RETURNS boolean
+CREATE FUNCTION casino_internal.mistake_is_approved(player_id bigint, exclusion_no integer) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH same AS (SELECT s.* FROM casino.same_exclusion(player_id, exclusion_no) s)
+    WITH same AS (SELECT s.* FROM casino_internal.same_exclusion(player_id, exclusion_no) s)
     SELECT EXISTS (SELECT
                      FROM same s
                      JOIN casino.exclusion_mistake a ON a.player_id = s.account AND a.exclusion_no = s.number
                      JOIN same t ON true
                      JOIN casino.exclusion_mistake b ON b.player_id = t.account AND b.exclusion_no = t.number
                      JOIN same f ON f.place = 1
-                    WHERE casino.same_eyes(a.recorded_by, b.recorded_by) IS NULL
-                      AND casino.same_eyes(f.recorder, a.recorded_by) IS NULL
-                      AND casino.same_eyes(f.recorder, b.recorded_by) IS NULL)
+                    WHERE casino_internal.same_eyes(a.recorded_by, b.recorded_by) IS NULL
+                      AND casino_internal.same_eyes(f.recorder, a.recorded_by) IS NULL
+                      AND casino_internal.same_eyes(f.recorder, b.recorded_by) IS NULL)
 $fn$;
-COMMENT ON FUNCTION casino.mistake_is_approved(bigint, integer)
+COMMENT ON FUNCTION casino_internal.mistake_is_approved(bigint, integer)
     IS 'Part of the reconciliation, check record: have two people, neither of whom recorded the exclusion, '
        'approved that it was a mistake';
 
@@ -72,11 +72,12 @@ COMMENT ON FUNCTION casino.approve_exclusion_mistake(bigint, integer, text, time
        'of two approvals by different people, neither of whom recorded the exclusion, ends it for all '
        'accounts of the person. Returns when the exclusion ended; NULL: a second approval is missing';
 
-CREATE FUNCTION casino.approve_exclusion_mistake_impl(player_id bigint, exclusion_no integer, reason text,
-                                                      at timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino_internal.approve_exclusion_mistake_impl(player_id bigint, exclusion_no integer,
+                                                               reason text,
+                                                               at timestamptz) RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    me CONSTANT integer := casino.recorded_by();
+    me CONSTANT integer := casino_internal.recorded_by();
     wanted casino.exclusion;
     former casino.exclusion_mistake;
     ended timestamptz;
@@ -91,8 +92,8 @@ BEGIN
     IF btrim(reason, E' \t\r\n') = '' THEN
         RAISE EXCEPTION 'an approval needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
-    PERFORM casino.lock_accounts_of(player_id);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.lock_accounts_of(player_id);
     SELECT e.* INTO wanted FROM casino.exclusion e
      WHERE e.player_id = approve_exclusion_mistake_impl.player_id
        AND e.exclusion_no = approve_exclusion_mistake_impl.exclusion_no;
@@ -102,15 +103,15 @@ BEGIN
     END IF;
     SELECT n.ended_at INTO ended FROM casino.exclusion_end n
      WHERE n.player_id = wanted.player_id AND n.exclusion_no = wanted.exclusion_no;
-    IF FOUND AND casino.mistake_is_approved(player_id, exclusion_no) THEN
+    IF FOUND AND casino_internal.mistake_is_approved(player_id, exclusion_no) THEN
         RETURN ended;
     ELSIF FOUND THEN
         RAISE EXCEPTION 'exclusion % of player % has already been ended', exclusion_no, player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('It was ended at %s.', ended);
     END IF;
-    SELECT casino.same_eyes(s.recorder, me) INTO same
-      FROM casino.same_exclusion(player_id, exclusion_no) s WHERE s.place = 1;
+    SELECT casino_internal.same_eyes(s.recorder, me) INTO same
+      FROM casino_internal.same_exclusion(player_id, exclusion_no) s WHERE s.place = 1;
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'exclusion % of player % needs the approval of people who did not record it',
             exclusion_no, player_id
@@ -119,11 +120,11 @@ BEGIN
                          'casino.approve_exclusion_mistake().';
     END IF;
     SELECT m.* INTO former
-      FROM casino.same_exclusion(player_id, exclusion_no) s
+      FROM casino_internal.same_exclusion(player_id, exclusion_no) s
       JOIN casino.exclusion_mistake m ON m.player_id = s.account AND m.exclusion_no = s.number
-     ORDER BY casino.same_eyes(m.recorded_by, me) IS NULL, m.recorded_at LIMIT 1;
+     ORDER BY casino_internal.same_eyes(m.recorded_by, me) IS NULL, m.recorded_at LIMIT 1;
     IF FOUND THEN
-        same := casino.same_eyes(former.recorded_by, me);
+        same := casino_internal.same_eyes(former.recorded_by, me);
         -- the same person again: nothing new
         IF same IS NOT NULL AND former.reason = approve_exclusion_mistake_impl.reason THEN
             RETURN NULL;
@@ -134,7 +135,7 @@ BEGIN
         END IF;
     END IF;
     earliest := greatest(wanted.excluded_from, former.approved_at);
-    at := casino.event_time(at, earliest);
+    at := casino_internal.event_time(at, earliest);
     IF at < earliest THEN
         RAISE EXCEPTION 'time % is before exclusion % of player % began or was approved as a mistake first',
             at, exclusion_no, player_id
@@ -157,13 +158,13 @@ BEGIN
         RETURN NULL;
     END IF;
     FOR copy IN SELECT s.account, s.number
-                  FROM casino.same_exclusion(player_id, exclusion_no) s ORDER BY s.account LOOP
+                  FROM casino_internal.same_exclusion(player_id, exclusion_no) s ORDER BY s.account LOOP
         INSERT INTO casino.exclusion_end (player_id, exclusion_no, reason, ended_at, recorded_at)
         VALUES (copy.account, copy.number, 'recorded by mistake', at, clock_timestamp());
-        PERFORM casino.note_exclusion_end(copy.account);
+        PERFORM casino_internal.note_exclusion_end(copy.account);
     END LOOP;
     RETURN at;
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_exclusion_mistake_impl(bigint, integer, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.approve_exclusion_mistake_impl(bigint, integer, text, timestamptz)
     IS 'Body of approve_exclusion_mistake(), run as the owner of the ledger';

@@ -1,7 +1,7 @@
 -- Exclusions: by the player, the register or the operator, and their end by a decision (D4 §6.2, R7.15,
 -- R7.17).
 
-CREATE FUNCTION casino.install_exclusions() RETURNS void
+CREATE FUNCTION casino_internal.install_exclusions() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.exclusion (
@@ -41,17 +41,18 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion_end.ended_at IS 'When the exclusion ends';
     COMMENT ON COLUMN casino.exclusion_end.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('exclusion', 'exclusion_end');
-    PERFORM casino.make_recorded('exclusion');
+    PERFORM casino_internal.make_append_only('exclusion', 'exclusion_end');
+    PERFORM casino_internal.make_recorded('exclusion');
     ALTER TABLE casino.exclusion ADD COLUMN effective_from timestamptz CHECK (isfinite(effective_from));
     COMMENT ON COLUMN casino.exclusion.effective_from
         IS 'Since when the exclusion is in force by law, as the register has it; NULL: nobody has said';
-    PERFORM casino.make_recorded('exclusion_end');
+    PERFORM casino_internal.make_recorded('exclusion_end');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_exclusions() IS 'Part of casino.install(): exclusions and their ends';
+COMMENT ON FUNCTION casino_internal.install_exclusions()
+    IS 'Part of casino.install(): exclusions and their ends';
 
-CREATE FUNCTION casino.install_exclusion_views() RETURNS void
+CREATE FUNCTION casino_internal.install_exclusion_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.exclusion_period AS
@@ -78,23 +79,23 @@ BEGIN
     COMMENT ON COLUMN casino.exclusion_period.end_actor IS 'Person on whose behalf, where named';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_exclusion_views()
+COMMENT ON FUNCTION casino_internal.install_exclusion_views()
     IS 'Part of casino.install(): how long exclusions really last';
 
-CREATE FUNCTION casino.note_exclusion(player_id bigint, until timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.note_exclusion(player_id bigint, until timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_exclusion(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.note_exclusion(bigint, timestamptz)
     IS 'Part of exclude_player(): moves the end of the player''s exclusion, never back';
 
-CREATE FUNCTION casino.lock_open_stakes(accounts bigint[]) RETURNS void
+CREATE FUNCTION casino_internal.lock_open_stakes(accounts bigint[]) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_open_stakes(bigint[])
+COMMENT ON FUNCTION casino_internal.lock_open_stakes(bigint[])
     IS 'Part of exclude_player(): locks the players, the rounds open for betting where they have stakes, '
        'and who bets behind them there';
 
-CREATE FUNCTION casino.return_open_stakes(accounts bigint[], at timestamptz) RETURNS bigint
+CREATE FUNCTION casino_internal.return_open_stakes(accounts bigint[], at timestamptz) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_return_open_stakes' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.return_open_stakes(bigint[], timestamptz)
+COMMENT ON FUNCTION casino_internal.return_open_stakes(bigint[], timestamptz)
     IS 'Part of exclude_player(): returns the players'' stakes in rounds open for betting, and the bets '
        'behind them';
 
@@ -107,7 +108,7 @@ COMMENT ON FUNCTION casino.exclude_player(bigint, timestamptz, text, timestamptz
        'add up and none can be shortened (D4 §6.2). His stakes go back where betting is still open (reason '
        'excluded), others play on. Returns its number';
 
-CREATE FUNCTION casino.exclude_player_impl(player_id bigint, until timestamptz, source text,
+CREATE FUNCTION casino_internal.exclude_player_impl(player_id bigint, until timestamptz, source text,
     at timestamptz, effective_from timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -141,9 +142,9 @@ BEGIN
                  FROM casino.player p
                  JOIN casino.player n ON n.external_ref = p.external_ref AND n.player_id >= p.player_id
                 WHERE p.player_id = exclude_player_impl.player_id ORDER BY n.player_id);
-    PERFORM casino.lock_open_stakes(accounts);
-    PERFORM casino.lock_player(player_id);
-    began := coalesce(at, casino.event_time(NULL));
+    PERFORM casino_internal.lock_open_stakes(accounts);
+    PERFORM casino_internal.lock_player(player_id);
+    began := coalesce(at, casino_internal.event_time(NULL));
     ends := coalesce(until, CASE WHEN origin = 'panic_button' THEN began ELSE 'infinity' END);
     IF origin = 'panic_button' THEN
         ends := greatest(ends, began + make_interval(hours => casino.duty_number('panic_hours',
@@ -159,7 +160,7 @@ BEGIN
     IF FOUND THEN
         RETURN number;
     END IF;
-    PERFORM casino.event_time(at);
+    PERFORM casino_internal.event_time(at);
     IF ends <= began THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
     END IF;
@@ -169,31 +170,31 @@ BEGIN
     INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at,
                                   effective_from)
     VALUES (player_id, number, origin, began, ends, clock_timestamp(), effective_from);
-    PERFORM casino.note_exclusion(player_id, ends);
+    PERFORM casino_internal.note_exclusion(player_id, ends);
     FOREACH later IN ARRAY accounts[2:] LOOP
-        PERFORM casino.lock_player(later);
+        PERFORM casino_internal.lock_player(later);
         INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until,
                                       recorded_at, effective_from)
         SELECT later, coalesce(max(e.exclusion_no), 0) + 1, origin, began, ends, clock_timestamp(),
                exclude_player_impl.effective_from
           FROM casino.exclusion e WHERE e.player_id = later;
-        PERFORM casino.note_exclusion(later, ends);
+        PERFORM casino_internal.note_exclusion(later, ends);
     END LOOP;
     -- what he has staked where betting is open is not concluded yet
-    PERFORM casino.return_open_stakes(accounts, began);
+    PERFORM casino_internal.return_open_stakes(accounts, began);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.exclude_player_impl(bigint, timestamptz, text, timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.exclude_player_impl(bigint, timestamptz, text, timestamptz, timestamptz)
     IS 'Body of exclude_player(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.note_exclusion_end(player_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.note_exclusion_end(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_exclusion_end' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_exclusion_end(bigint)
+COMMENT ON FUNCTION casino_internal.note_exclusion_end(bigint)
     IS 'Part of end_exclusion(): the end of the player''s exclusions is that of the ones that last longest';
 
 -- Then the person's exclusions are read as they stay, or 40001 (R7.18).
-CREATE FUNCTION casino.lock_accounts_of(player_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.lock_accounts_of(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account bigint;
@@ -207,11 +208,11 @@ BEGIN
                      FROM casino.player p
                      JOIN casino.player a ON a.external_ref = p.external_ref
                     WHERE p.player_id = lock_accounts_of.player_id ORDER BY a.player_id LOOP
-        PERFORM casino.lock_player(account);
+        PERFORM casino_internal.lock_player(account);
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_accounts_of(bigint)
+COMMENT ON FUNCTION casino_internal.lock_accounts_of(bigint)
     IS 'Part of end_exclusion(): locks the accounts of the player''s person in the order of their numbers';
 
 CREATE FUNCTION casino.end_exclusion(player_id bigint, exclusion_no integer, reason text,
@@ -223,7 +224,8 @@ COMMENT ON FUNCTION casino.end_exclusion(bigint, integer, text, timestamptz)
        'of the person; those of the player himself (self, panic_button) are never ended (KC004). Returns '
        'when it ended, the same again for the same reason';
 
-CREATE FUNCTION casino.end_exclusion_impl(player_id bigint, exclusion_no integer, reason text, at timestamptz)
+CREATE FUNCTION casino_internal.end_exclusion_impl(player_id bigint, exclusion_no integer, reason text,
+                                                   at timestamptz)
 RETURNS timestamptz
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -237,8 +239,8 @@ BEGIN
     IF coalesce(btrim(reason, E' \t\r\n'), '') = '' THEN
         RAISE EXCEPTION 'ending an exclusion needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
-    PERFORM casino.lock_accounts_of(player_id);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.lock_accounts_of(player_id);
     SELECT e.* INTO wanted FROM casino.exclusion e
      WHERE e.player_id = end_exclusion_impl.player_id AND e.exclusion_no = end_exclusion_impl.exclusion_no;
     IF NOT FOUND THEN
@@ -266,7 +268,7 @@ BEGIN
                   HINT = 'Two people end an exclusion that was recorded by mistake: '
                          'casino.approve_exclusion_mistake().';
     END IF;
-    at := casino.event_time(at, wanted.excluded_from);
+    at := casino_internal.event_time(at, wanted.excluded_from);
     IF at < wanted.excluded_from THEN
         RAISE EXCEPTION 'time % is before exclusion % of player % began', at, exclusion_no, player_id
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -295,10 +297,10 @@ BEGIN
          WHERE e.player_id = account
            AND (e.source, e.excluded_from, e.excluded_until)
                    = (wanted.source, wanted.excluded_from, wanted.excluded_until);
-        PERFORM casino.note_exclusion_end(account);
+        PERFORM casino_internal.note_exclusion_end(account);
     END LOOP;
     RETURN at;
 END
 $fn$;
-COMMENT ON FUNCTION casino.end_exclusion_impl(bigint, integer, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.end_exclusion_impl(bigint, integer, text, timestamptz)
     IS 'Body of end_exclusion(), run as the owner of the ledger';

@@ -2,7 +2,7 @@
 -- withheld.
 
 -- Facts from the floor: opaque tokens, never the name of a person (R11.42).
-CREATE FUNCTION casino.round_facts(facts jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.round_facts(facts jsonb) RETURNS jsonb
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     odd text;
@@ -27,18 +27,20 @@ BEGIN
         RAISE EXCEPTION 'fact "%" of a round must be a text', odd
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    SELECT jsonb_object_agg(f.k, casino.bounded(casino.canonical_text(f.v #>> '{}', f.k), f.k, 200))
+    SELECT jsonb_object_agg(f.k,
+                            casino_internal.bounded(casino_internal.canonical_text(f.v #>> '{}', f.k), f.k,
+                                                    200))
       INTO told
       FROM jsonb_each(facts) f (k, v);
     RETURN told;
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_facts(jsonb)
+COMMENT ON FUNCTION casino_internal.round_facts(jsonb)
     IS 'Part of open_round(): dealer, shoe, shift and video of a round in one form; NULL for none; 22023 for '
        'others, 22001 for more than 200 bytes';
 
 -- The night asks again, and must not fail where a row was forged.
-CREATE FUNCTION casino.are_facts(facts jsonb) RETURNS boolean
+CREATE FUNCTION casino_internal.are_facts(facts jsonb) RETURNS boolean
     LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp
     RETURN CASE WHEN jsonb_typeof(facts) = 'object'
                 THEN facts <> '{}' AND NOT EXISTS (
@@ -46,7 +48,7 @@ CREATE FUNCTION casino.are_facts(facts jsonb) RETURNS boolean
                           WHERE k NOT IN ('dealer', 'shoe', 'shift', 'video') OR jsonb_typeof(v) <> 'string'
                              OR btrim(v #>> '{}') = '' OR octet_length(v #>> '{}') > 200)
                 ELSE false END;
-COMMENT ON FUNCTION casino.are_facts(jsonb)
+COMMENT ON FUNCTION casino_internal.are_facts(jsonb)
     IS 'Part of the nightly check "record": could the facts of a round have been given so?';
 
 CREATE FUNCTION casino.plan_grounds(plan_id bigint, OUT ground text, OUT "text" text, OUT paragraph text)
@@ -71,12 +73,12 @@ $fn$;
 COMMENT ON FUNCTION casino.has_ground(bigint, text)
     IS 'Does the plan version list the ground, or is it "other"?';
 
-CREATE FUNCTION casino.require_ground(round_id bigint, ground text) RETURNS void
+CREATE FUNCTION casino_internal.require_ground(round_id bigint, ground text) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_require_ground' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.require_ground(bigint, text)
+COMMENT ON FUNCTION casino_internal.require_ground(bigint, text)
     IS 'Part of obey(): 22023 unless the game plan of the round lists the ground, or the ground is other';
 
-CREATE FUNCTION casino.install_facts() RETURNS void
+CREATE FUNCTION casino_internal.install_facts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE INDEX round_shoe ON casino.round ((facts ->> 'shoe'), round_id) WHERE facts ->> 'shoe' IS NOT NULL;
@@ -136,7 +138,7 @@ BEGIN
     COMMENT ON COLUMN casino.voids_by_dealer.staked IS 'CZK staked and returned';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_facts()
+COMMENT ON FUNCTION casino_internal.install_facts()
     IS 'Part of casino.install(): views and indexes of the facts of rounds';
 
 -- D0 KARTY: the management may declare a shoe void and withhold all payments.
@@ -150,7 +152,7 @@ COMMENT ON FUNCTION casino.withhold_shoe(text, text, timestamptz, text)
        'are withheld';
 
 -- Rounds are locked by ascending number. A round that was settled meanwhile is left (R11.43).
-CREATE FUNCTION casino.may_be_withheld(round_id bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.may_be_withheld(round_id bigint) RETURNS boolean
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN EXISTS (SELECT FROM casino.round r
@@ -158,10 +160,11 @@ BEGIN
                       AND r.withheld_at IS NULL);
 END
 $fn$;
-COMMENT ON FUNCTION casino.may_be_withheld(bigint)
+COMMENT ON FUNCTION casino_internal.may_be_withheld(bigint)
     IS 'Part of withhold_shoe(): is the round neither evaluated nor withheld?';
 
-CREATE FUNCTION casino.withhold_shoe_impl(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
+CREATE FUNCTION casino_internal.withhold_shoe_impl(shoe text, reason text, at timestamptz, ground text)
+    RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
@@ -169,7 +172,7 @@ BEGIN
     IF shoe IS NULL THEN
         RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    shoe := casino.canonical_text(shoe, 'shoe');
+    shoe := casino_internal.canonical_text(shoe, 'shoe');
     IF NOT EXISTS (SELECT FROM casino.round r WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe) THEN
         RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
             USING ERRCODE = 'foreign_key_violation',
@@ -178,12 +181,12 @@ BEGIN
     FOR id IN SELECT r.round_id FROM casino.round r
                WHERE r.facts ->> 'shoe' = withhold_shoe_impl.shoe AND r.status IN ('open', 'closed')
                ORDER BY r.round_id LOOP
-        CONTINUE WHEN NOT casino.may_be_withheld(id);
+        CONTINUE WHEN NOT casino_internal.may_be_withheld(id);
         BEGIN
             PERFORM casino.withhold_winnings(id, NULL, reason, at, ground);
         EXCEPTION WHEN SQLSTATE 'KR002' THEN
             -- it was settled, voided or withheld while its lock was waited for
-            IF casino.may_be_withheld(id) THEN
+            IF casino_internal.may_be_withheld(id) THEN
                 RAISE;
             END IF;
         END;
@@ -193,5 +196,5 @@ BEGIN
                AND r.status IN ('open', 'closed', 'withheld'));
 END
 $fn$;
-COMMENT ON FUNCTION casino.withhold_shoe_impl(text, text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.withhold_shoe_impl(text, text, timestamptz, text)
     IS 'Body of withhold_shoe(), run as the owner of the ledger';

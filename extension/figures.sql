@@ -2,13 +2,13 @@
 -- the entries of the days asked for (index ledger_day) or the rounds evaluated then (index
 -- round_evaluated_at), not the history before them.
 
-CREATE FUNCTION casino.install_figures() RETURNS void
+CREATE FUNCTION casino_internal.install_figures() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     event record;
 BEGIN
     -- a few bytes a range of pages: events come nearly in the order of their times
-    FOR event IN SELECT c.relation AS name, c.claimed AS time FROM casino.claimed_times() c
+    FOR event IN SELECT c.relation AS name, c.claimed AS time FROM casino_internal.claimed_times() c
                  UNION ALL
                  VALUES ('breach', 'occurred_at'), ('difference_note', 'recorded_at') LOOP
         EXECUTE format('CREATE INDEX %I ON casino.%I USING brin (%I) WITH (pages_per_range = 16)',
@@ -33,12 +33,13 @@ BEGIN
     COMMENT ON INDEX casino.round_withheld_at IS 'Finds the rounds whose winnings were withheld on a day';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_figures() IS 'Part of casino.install(): totals of days, indexes by time';
+COMMENT ON FUNCTION casino_internal.install_figures()
+    IS 'Part of casino.install(): totals of days, indexes by time';
 
 -- ------------------------------------------------------------------------------------- tables, tax, accounts
 
 -- Rounds of the days: those evaluated or voided then, and of those opened then what is not evaluated yet.
-CREATE FUNCTION casino.figure_rounds(from_day date, to_day date)
+CREATE FUNCTION casino_internal.figure_rounds(from_day date, to_day date)
 RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text,
                evaluated_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -54,12 +55,12 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND r.opened_at >= from_day::timestamp AT TIME ZONE 'Europe/Prague'
        AND r.opened_at < (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
 $fn$;
-COMMENT ON FUNCTION casino.figure_rounds(date, date)
+COMMENT ON FUNCTION casino_internal.figure_rounds(date, date)
     IS 'Part of the figures: rounds evaluated or voided on Prague days, and rounds opened then that are not '
        'evaluated yet';
 
 -- Winnings of a round that are held back: asked only where something of it can be (R9.2).
-CREATE FUNCTION casino.figure_wagers(from_day date, to_day date)
+CREATE FUNCTION casino_internal.figure_wagers(from_day date, to_day date)
 RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text,
                evaluated_at timestamptz, player_id bigint, entry_no bigint,
                staked numeric, returned boolean, paid numeric, withheld numeric)
@@ -68,11 +69,11 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT f.*, f.status = 'withheld'
                OR (f.status = 'settled'
                    AND EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = f.round_id)) AS held
-          FROM casino.figure_rounds(figure_wagers.from_day, figure_wagers.to_day) f
+          FROM casino_internal.figure_rounds(figure_wagers.from_day, figure_wagers.to_day) f
     ), held AS MATERIALIZED (
         SELECT w.player_id, w.entry_no, w.payout
           FROM round r
-         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w
+         CROSS JOIN LATERAL casino_internal.withheld_winnings(r.round_id) w
          WHERE r.held
     )
     SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no,
@@ -93,13 +94,13 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            ON true
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
 $fn$;
-COMMENT ON FUNCTION casino.figure_wagers(date, date)
+COMMENT ON FUNCTION casino_internal.figure_wagers(date, date)
     IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is '
        'held back';
 
 -- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that
 -- name a round (R9.20).
-CREATE FUNCTION casino.figure_corrections(from_day date, to_day date)
+CREATE FUNCTION casino_internal.figure_corrections(from_day date, to_day date)
 RETURNS TABLE (day date, player_id bigint, entry_no bigint, round_id bigint, table_id bigint, plan_id bigint,
                amount numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -111,11 +112,11 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND l.posted_at < (figure_corrections.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND l.kind IN ('correction', 'adjustment')
 $fn$;
-COMMENT ON FUNCTION casino.figure_corrections(date, date)
+COMMENT ON FUNCTION casino_internal.figure_corrections(date, date)
     IS 'Part of the figures: corrections of results, and adjustments that name a round, by the day posted';
 
 -- Counted from the ledger; sums in the order of casino.kept_game.
-CREATE FUNCTION casino.counted_game(from_day date, to_day date)
+CREATE FUNCTION casino_internal.counted_game(from_day date, to_day date)
 RETURNS TABLE (day date, game text, stakes numeric, returned numeric, winnings numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, p.game,
@@ -131,7 +132,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
      GROUP BY 1, 2
 $fn$;
-COMMENT ON FUNCTION casino.counted_game(date, date)
+COMMENT ON FUNCTION casino_internal.counted_game(date, date)
     IS 'Part of tax_base(): its figures, counted from the ledger';
 
 CREATE FUNCTION casino.tax_base(from_day date, to_day date)
@@ -141,12 +142,12 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
       FROM (SELECT k.*
-              FROM casino.kept_days(tax_base.from_day, tax_base.to_day) d
+              FROM casino_internal.kept_days(tax_base.from_day, tax_base.to_day) d
               JOIN casino.kept_game k ON k.day = d.day
             UNION ALL
             SELECT c.*
-              FROM casino.open_ranges(tax_base.from_day, tax_base.to_day) o
-             CROSS JOIN LATERAL casino.counted_game(o.first, o.last) c) e
+              FROM casino_internal.open_ranges(tax_base.from_day, tax_base.to_day) o
+             CROSS JOIN LATERAL casino_internal.counted_game(o.first, o.last) c) e
       JOIN casino.game g ON g.game = e.game
      ORDER BY e.day, e.game
 $fn$;
@@ -444,12 +445,12 @@ RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_re
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH corrected AS MATERIALIZED (
         SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
-          FROM casino.figure_corrections(large_win.from_day, large_win.to_day) c
+          FROM casino_internal.figure_corrections(large_win.from_day, large_win.to_day) c
          GROUP BY c.player_id, c.round_id),
     evaluated AS (
         SELECT f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id, sum(f.staked) AS staked,
                sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
-          FROM casino.figure_wagers(large_win.from_day, large_win.to_day) f
+          FROM casino_internal.figure_wagers(large_win.from_day, large_win.to_day) f
          WHERE NOT f.returned AND f.evaluated_at IS NOT NULL AND f.status IN ('settled', 'withheld', 'voided')
          GROUP BY f.day, f.evaluated_at, f.player_id, f.round_id, f.table_id),
     -- of rounds that were evaluated before: what the last version gives the player
@@ -493,7 +494,7 @@ COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
        'became of it and what it was paid, as far as that is known now; automatic marks games that were '
        'finished without him';
 
-CREATE FUNCTION casino.player_statement_impl(player_id bigint, from_day date, to_day date)
+CREATE FUNCTION casino_internal.player_statement_impl(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
                round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
@@ -511,7 +512,7 @@ BEGIN
                                     AND l.posted_at >= first), 0.00)
       INTO opening FROM casino.player p WHERE p.player_id = player_statement_impl.player_id;
     IF NOT FOUND THEN
-        PERFORM casino.refuse_unknown_player(player_statement_impl.player_id);
+        PERFORM casino_internal.refuse_unknown_player(player_statement_impl.player_id);
     END IF;
     RETURN QUERY
     WITH entry AS MATERIALIZED (
@@ -547,7 +548,7 @@ BEGIN
      ORDER BY 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_statement_impl(bigint, date, date)
+COMMENT ON FUNCTION casino_internal.player_statement_impl(bigint, date, date)
     IS 'Body of player_statement(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------------------ protection
@@ -582,7 +583,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       FROM casino.round r
                       JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
                      WHERE r.evaluated_at > protection.at
-                                            - make_interval(mins => casino.duty_longest('break_minutes'))
+                                        - make_interval(mins => casino_internal.duty_longest('break_minutes'))
                        AND r.evaluated_at <= protection.at) b
               JOIN casino.betting_sequence q ON q.player_id = b.player_id
              WHERE q.break_due AND q.last_evaluated_at <= protection.at AND q.ends_at > protection.at) x
@@ -598,13 +599,13 @@ COMMENT ON FUNCTION casino.protection(timestamptz)
 
 -- What a day's stakes were to bring. All that one round decides is taken together: of roulette number by
 -- number, of other games as if every bet had the same cards, so that the variance is not too small (R9.3).
-CREATE FUNCTION casino.expected_result(day date)
+CREATE FUNCTION casino_internal.expected_result(day date)
 RETURNS TABLE (table_id bigint, plan_id bigint, result numeric, expected numeric, variance numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH position AS MATERIALIZED (
         SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, sum(w.staked) AS staked,
                sum(w.won) AS won
-          FROM casino.watched_wagers(expected_result.day) w
+          FROM casino_internal.watched_wagers(expected_result.day) w
          GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
     ), plan_return AS MATERIALIZED (
         SELECT k.plan_id, k.kind, k.covers, coalesce(r.selection, '') AS selection, r.rtp,
@@ -613,7 +614,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                   FROM position p
                   JOIN casino.game_plan n ON n.plan_id = p.plan_id
                   JOIN casino.game g ON g.game = n.game) k
-         CROSS JOIN LATERAL casino.known_returns(k.plan_id, k.kind) r
+         CROSS JOIN LATERAL casino_internal.known_returns(k.plan_id, k.kind) r
          WHERE r.rtp IS NOT NULL
     ), counted AS MATERIALIZED (
         SELECT p.*, r.rtp, r.deviation, r.most, r.covers
@@ -642,7 +643,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM of_round o
      GROUP BY o.table_id, o.plan_id
 $fn$;
-COMMENT ON FUNCTION casino.expected_result(date)
+COMMENT ON FUNCTION casino_internal.expected_result(date)
     IS 'Part of daily_table(): what the house won on a day from bets whose return is counted, what it was '
        'to win, and the variance of that';
 
@@ -662,7 +663,7 @@ COMMENT ON FUNCTION casino.daily_table(date, date)
        'players. NULL where nothing was staked or nothing is counted';
 
 -- Counted from rounds and ledger.
-CREATE FUNCTION casino.counted_table(from_day date, to_day date)
+CREATE FUNCTION casino_internal.counted_table(from_day date, to_day date)
 RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
                unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
                returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
@@ -675,24 +676,24 @@ BEGIN
                count(*) FILTER (WHERE f.status = 'withheld') AS held,
                count(*) FILTER (WHERE f.status = 'voided') AS voided,
                count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
-          FROM casino.figure_rounds(counted_table.from_day, counted_table.to_day) f
+          FROM casino_internal.figure_rounds(counted_table.from_day, counted_table.to_day) f
          GROUP BY f.day, f.table_id, f.plan_id
     ), of_wager AS MATERIALIZED (
         SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
                coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
                sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
                coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
-          FROM casino.figure_wagers(counted_table.from_day, counted_table.to_day) f
+          FROM casino_internal.figure_wagers(counted_table.from_day, counted_table.to_day) f
          WHERE f.evaluated_at IS NOT NULL
          GROUP BY f.day, f.table_id, f.plan_id
     ), of_correction AS MATERIALIZED (
         SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
-          FROM casino.figure_corrections(counted_table.from_day, counted_table.to_day) c
+          FROM casino_internal.figure_corrections(counted_table.from_day, counted_table.to_day) c
          GROUP BY c.day, c.table_id, c.plan_id
     ), expectation AS MATERIALIZED (
         SELECT d.day, e.*
           FROM (SELECT DISTINCT r.day FROM of_round r) d
-         CROSS JOIN LATERAL casino.expected_result(d.day) e
+         CROSS JOIN LATERAL casino_internal.expected_result(d.day) e
     )
     SELECT k.day, k.table_id, k.plan_id, coalesce(r.settled, 0), coalesce(r.held, 0), coalesce(r.voided, 0),
            coalesce(r.unevaluated, 0), coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00),
@@ -709,10 +710,10 @@ BEGIN
       LEFT JOIN expectation e ON e.day = k.day AND e.table_id = k.table_id AND e.plan_id = k.plan_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.counted_table(date, date)
+COMMENT ON FUNCTION casino_internal.counted_table(date, date)
     IS 'Part of daily_table(): its figures, counted from rounds and ledger';
 
-CREATE FUNCTION casino.daily_table_impl(from_day date, to_day date)
+CREATE FUNCTION casino_internal.daily_table_impl(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
                rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
@@ -728,19 +729,19 @@ BEGIN
            round(k.expected / nullif(k.staked, 0), 6),
            round((k.result - k.expected) / nullif(sqrt(k.variance), 0), 3), k.corrected
       FROM (SELECT c.*
-              FROM casino.open_ranges(daily_table_impl.from_day, daily_table_impl.to_day) o
-             CROSS JOIN LATERAL casino.counted_table(o.first, o.last) c
+              FROM casino_internal.open_ranges(daily_table_impl.from_day, daily_table_impl.to_day) o
+             CROSS JOIN LATERAL casino_internal.counted_table(o.first, o.last) c
             UNION ALL
             SELECT x.day, x.table_id, x.plan_id, x.settled, 0, x.voided, 0, x.wagers, x.staked, x.won, 0.00,
                    x.returned, x.corrected, x.result, x.expected, x.variance
-              FROM casino.kept_days(daily_table_impl.from_day, daily_table_impl.to_day) d
+              FROM casino_internal.kept_days(daily_table_impl.from_day, daily_table_impl.to_day) d
               JOIN casino.kept_table x ON x.day = d.day) k
       JOIN casino.game_table t ON t.table_id = k.table_id
       JOIN casino.game_plan p ON p.plan_id = k.plan_id
      ORDER BY k.day, t.game, t.name, p.version;
 END
 $fn$;
-COMMENT ON FUNCTION casino.daily_table_impl(date, date)
+COMMENT ON FUNCTION casino_internal.daily_table_impl(date, date)
     IS 'Body of daily_table(), run as the owner of the ledger';
 
 -- -------------------------------------------------------------------------------------------- events, recall

@@ -2,15 +2,17 @@
 -- in the same call. Who has too little money, a limit or an exclusion stays out, and the reason is kept
 -- (R3.76).
 
-CREATE FUNCTION casino.place_followed(round_id bigint, player_id bigint, bets casino.bet[],
-                                      request_id text, seat integer, hand integer, at timestamptz)
+CREATE FUNCTION casino_internal.place_followed(round_id bigint, player_id bigint, bets casino.bet[],
+                                               request_id text, seat integer, hand integer, at timestamptz)
 RETURNS bigint[]
     AS 'MODULE_PATHNAME', 'casino_sql_place_followed' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.place_followed(bigint, bigint, casino.bet[], text, integer, integer, timestamptz)
+COMMENT ON FUNCTION casino_internal.place_followed(bigint, bigint, casino.bet[], text, integer, integer,
+                                                   timestamptz)
     IS 'Part of place_bets(): the stakes of a bet behind, in the call of the owner of the box';
 
-CREATE FUNCTION casino.follow_owner(round_id bigint, seat bigint, player_ids bigint[], doubles boolean,
-                                    splits boolean, hand integer, at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.follow_owner(round_id bigint, seat bigint, player_ids bigint[],
+                                             doubles boolean,
+                                             splits boolean, hand integer, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     follower record;
@@ -38,27 +40,31 @@ BEGIN
          ORDER BY b.player_id
     LOOP
         BEGIN
-            PERFORM casino.place_followed(round_id, follower.player_id, follower.bets, NULL, seat::integer,
-                                          nullif(hand, 0), at);
+            PERFORM casino_internal.place_followed(round_id, follower.player_id, follower.bets, NULL,
+                                                   seat::integer,
+                                                   nullif(hand, 0), at);
         EXCEPTION WHEN OTHERS THEN
-            IF NOT casino.is_refusal(SQLSTATE) THEN
+            IF NOT casino_internal.is_refusal(SQLSTATE) THEN
                 RAISE;
             END IF;
             GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
                 detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
-            PERFORM casino.record_refusal(follower.player_id, 'follow', at, code, message, detail, reason,
-                                          casino.refusal_data(reason, told), round_id, follower.bets,
-                                          seat::integer, nullif(hand, 0));
+            PERFORM casino_internal.record_refusal(follower.player_id, 'follow', at, code, message, detail,
+                                                   reason,
+                                                   casino_internal.refusal_data(reason, told), round_id,
+                                                       follower.bets,
+                                                   seat::integer, nullif(hand, 0));
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.follow_owner(bigint, bigint, bigint[], boolean, boolean, integer, timestamptz)
+COMMENT ON FUNCTION casino_internal.follow_owner(bigint, bigint, bigint[], boolean, boolean, integer,
+                                                 timestamptz)
     IS 'Part of place_bets(): the bets behind a box follow a double or split of its owner, or the reason why '
        'not is kept in casino.refusal';
 
-CREATE FUNCTION casino.followed(round_id bigint, player_id bigint, entry_nos bigint[], seat integer,
-                                hand integer) RETURNS jsonb
+CREATE FUNCTION casino_internal.followed(round_id bigint, player_id bigint, entry_nos bigint[], seat integer,
+                                         hand integer) RETURNS jsonb
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH raised AS (
         SELECT l.entry_no, casino.kind(l.bet) AS kind, l.recorded_at
@@ -116,6 +122,6 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM one o
     HAVING count(*) > 0
 $fn$;
-COMMENT ON FUNCTION casino.followed(bigint, bigint, bigint[], integer, integer)
+COMMENT ON FUNCTION casino_internal.followed(bigint, bigint, bigint[], integer, integer)
     IS 'Part of try_place_bets() and place_many(): bets behind that followed these stakes of the owner, a '
        'double or split, each with its entry, or with code and reason why it stayed out; NULL: none';

@@ -48,3 +48,16 @@ BEGIN
     END IF;
 END
 $do$;
+
+-- The parts of what people and programs call have a schema of their own. As with everything else that this
+-- script makes, CREATE fails where somebody was here before.
+CREATE SCHEMA casino_internal;
+COMMENT ON SCHEMA casino_internal
+    IS 'Parts of the functions in schema casino: bodies, triggers, checks of the night; not to be called';
+
+CREATE FUNCTION casino_internal.schemas() RETURNS oid[]
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT ARRAY['casino'::regnamespace::oid, 'casino_internal'::regnamespace::oid]
+$fn$;
+COMMENT ON FUNCTION casino_internal.schemas()
+    IS 'Part of grant_access(), the guard and others: the schemas that have functions of the extension';

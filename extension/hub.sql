@@ -25,14 +25,14 @@ BEGIN
             RAISE EXCEPTION 'of_cells must be from 1 to 1024' USING ERRCODE = 'invalid_parameter_value',
                 DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
         END IF;
-        PERFORM casino.install_hub_tables();
-        PERFORM casino.install_hub_changes();
+        PERFORM casino_internal.install_hub_tables();
+        PERFORM casino_internal.install_hub_changes();
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour',
                                        (SELECT c.system_identifier FROM pg_control_system() c),
                                        casino.timeline(),
                                        (SELECT d.oid FROM pg_database d WHERE d.datname = current_database()),
-                                       'casino.hub'::regclass, casino.hub_new_epoch(0), NULL,
+                                       'casino.hub'::regclass, casino_internal.hub_new_epoch(0), NULL,
                                        clock_timestamp(), DEFAULT, clock_timestamp());
     END IF;
     SELECT h.* INTO STRICT present FROM casino.hub h;
@@ -43,7 +43,7 @@ BEGIN
     END IF;
     IF present.system_identifier <> (SELECT c.system_identifier FROM pg_control_system() c)
         OR present.superseded_at IS NOT NULL
-       OR NOT casino.hub_is_here(present.database, present.relation) THEN
+       OR NOT casino_internal.hub_is_here(present.database, present.relation) THEN
         -- restored from a dump, or another hub has decided meanwhile: there may be more decisions than it
         -- knows, casino.catch_up() asks
         UPDATE casino.hub SET system_identifier = (SELECT c.system_identifier FROM pg_control_system() c),
@@ -52,13 +52,14 @@ BEGIN
                                           WHERE d.datname = current_database()),
                                               relation = 'casino.hub'::regclass;
     END IF;
-    PERFORM casino.check_conninfo(conninfo);
+    PERFORM casino_internal.check_conninfo(conninfo);
     this := coalesce(conninfo, format('host=%s port=%s dbname=%s',
-                                      casino.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
-                                      current_setting('port'), casino.conninfo_value(current_database())));
-    PERFORM casino.install_hub_servers(present.of_cells, present.role, owner,
-                                       this || ' user=' || casino.conninfo_value(owner));
-    PERFORM casino.check_way_to_itself(this);
+                                      casino_internal.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
+                                      current_setting('port'),
+                                          casino_internal.conninfo_value(current_database())));
+    PERFORM casino_internal.install_hub_servers(present.of_cells, present.role, owner,
+                                                this || ' user=' || casino_internal.conninfo_value(owner));
+    PERFORM casino_internal.check_way_to_itself(this);
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 %% %s)::integer', present.of_cells));
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
@@ -95,16 +96,17 @@ BEGIN
     CREATE OR REPLACE FUNCTION casino.hub_write(what text,
                                                 arguments jsonb) RETURNS jsonb LANGUAGE plproxy AS $proxy$
         CLUSTER 'casino_hub'; RUN ON 0;
-        SELECT w FROM casino.hub_write_here(what, arguments) w;
+        SELECT w FROM casino_internal.hub_write_here(what, arguments) w;
     $proxy$;
     COMMENT ON FUNCTION casino.hub_write(text, jsonb) IS 'Writes what was decided, committed when it returns';
     REVOKE ALL ON FUNCTION casino.hub_send(integer[], bigint, text, jsonb, boolean, text, bigint, bigint,
                                            jsonb, boolean), casino.hub_fetch(integer[], text, jsonb),
                            casino.hub_write(text, jsonb) FROM PUBLIC;
-    PERFORM casino.route_functions();
-    REVOKE ALL ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[],
-                                                 integer[], timestamptz) FROM PUBLIC;
-    PERFORM casino.guard_mappings();
+    PERFORM casino_internal.route_functions();
+    REVOKE ALL
+        ON FUNCTION casino_internal.hub_place_many(text, bigint, bigint[], casino.bet[], text[], integer[],
+                                                          integer[], timestamptz) FROM PUBLIC;
+    PERFORM casino_internal.guard_mappings();
     RETURN present.of_cells;
 END
 $fn$;
@@ -114,22 +116,24 @@ COMMENT ON FUNCTION casino.install_hub(integer, name, text) IS
     'the cells; conninfo: how it reaches itself, by default over its socket. Returns of_cells';
 
 -- Grows with the clock, so that two copies of one hub that both take over do not have the same
-CREATE FUNCTION casino.hub_new_epoch(later_than bigint) RETURNS bigint
+CREATE FUNCTION casino_internal.hub_new_epoch(later_than bigint) RETURNS bigint
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT greatest(later_than + 1, (extract(epoch FROM clock_timestamp()) * 1000000)::bigint)
 $fn$;
-COMMENT ON FUNCTION casino.hub_new_epoch(bigint) IS 'Part of the hub: epoch of a hub that takes over';
+COMMENT ON FUNCTION casino_internal.hub_new_epoch(bigint)
+    IS 'Part of the hub: epoch of a hub that takes over';
 
 -- A value in a connection string of libpq
-CREATE FUNCTION casino.conninfo_value(value text) RETURNS text
+CREATE FUNCTION casino_internal.conninfo_value(value text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT '''' || replace(replace(value, '\', '\\'), '''', '\''') || ''''
 $fn$;
-COMMENT ON FUNCTION casino.conninfo_value(text) IS 'Part of the hub: a value quoted for a connection string';
+COMMENT ON FUNCTION casino_internal.conninfo_value(text)
+    IS 'Part of the hub: a value quoted for a connection string';
 
 -- Everybody may read the options of a server, and PL/Proxy takes a user named anywhere in the string for all
 -- callers.
-CREATE FUNCTION casino.check_conninfo(conninfo text) RETURNS void
+CREATE FUNCTION casino_internal.check_conninfo(conninfo text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF conninfo ~ '^\s*postgres(ql)?://' THEN
@@ -143,10 +147,10 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_conninfo(text) IS
+COMMENT ON FUNCTION casino_internal.check_conninfo(text) IS
     'Part of install_hub() and add_cell(): 22023 for a user, a password or the passphrase of a key';
 
-CREATE FUNCTION casino.check_way_to_itself(conninfo text) RETURNS void
+CREATE FUNCTION casino_internal.check_way_to_itself(conninfo text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     reached boolean;
@@ -176,16 +180,18 @@ BEGIN
               HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_way_to_itself(text) IS
+COMMENT ON FUNCTION casino_internal.check_way_to_itself(text) IS
     'Part of the hub: 08006 when what is decided could not be written';
 
 -- Two servers for the cells: casino for callers, who have the same names there, and casino_cells for what the
 -- hub itself tells them; and one for the hub itself.  A number not in use leads nowhere, with a path that
 -- says so.
-CREATE FUNCTION casino.install_hub_servers(of_cells integer, role name, owner name, this text) RETURNS void
+CREATE FUNCTION casino_internal.install_hub_servers(of_cells integer, role name, owner name, this text)
+    RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    slots CONSTANT text := (SELECT string_agg(format('p%s %L', n, casino.no_such_cell(n)), ', ' ORDER BY n)
+    slots CONSTANT text := (SELECT string_agg(format('p%s %L', n, casino_internal.no_such_cell(n)),
+                                              ', ' ORDER BY n)
                             FROM generate_series(0, of_cells - 1) n);
     server text;
 BEGIN
@@ -210,13 +216,13 @@ BEGIN
     COMMENT ON SERVER casino_hub IS 'This database: what is decided is committed over it before a cell hears of it';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_hub_servers(integer, name, name, text) IS
+COMMENT ON FUNCTION casino_internal.install_hub_servers(integer, name, name, text) IS
     'Part of install_hub(): the servers of PL/Proxy';
 
 -- R13.20: whoever calls goes on to the cells under his own name, for which PL/Proxy wants USAGE on the
 -- server; that would let him make a mapping of his own and go on as somebody else, with a password that is in
 -- the server's file.
-CREATE FUNCTION casino.guard_mappings() RETURNS void
+CREATE FUNCTION casino_internal.guard_mappings() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     others text;
@@ -224,7 +230,7 @@ BEGIN
     IF NOT EXISTS (SELECT FROM pg_event_trigger t WHERE t.evtname = 'casino_user_mapping') THEN
         CREATE EVENT TRIGGER casino_user_mapping ON ddl_command_end
             WHEN TAG IN ('CREATE USER MAPPING', 'ALTER USER MAPPING')
-            EXECUTE FUNCTION casino.refuse_mapping();
+            EXECUTE FUNCTION casino_internal.refuse_mapping();
         ALTER EVENT TRIGGER casino_user_mapping ENABLE ALWAYS;
         COMMENT ON EVENT TRIGGER casino_user_mapping IS 'Callers go on to the cells under their own names';
     END IF;
@@ -237,10 +243,10 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.guard_mappings() IS
+COMMENT ON FUNCTION casino_internal.guard_mappings() IS
     'Part of the hub: from then on only the owner of the servers makes user mappings for them';
 
-CREATE FUNCTION casino.refuse_mapping() RETURNS event_trigger
+CREATE FUNCTION casino_internal.refuse_mapping() RETURNS event_trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     server name;
@@ -256,13 +262,13 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_mapping() IS
+COMMENT ON FUNCTION casino_internal.refuse_mapping() IS
     'At a hub, event trigger: 42501 for a user mapping that would lead to the cells as somebody else';
 
-CREATE FUNCTION casino.no_such_cell(cell integer) RETURNS text
+CREATE FUNCTION casino_internal.no_such_cell(cell integer) RETURNS text
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN format('host=/there/is/no/cell/%s dbname=none', cell);
-COMMENT ON FUNCTION casino.no_such_cell(integer) IS
+COMMENT ON FUNCTION casino_internal.no_such_cell(integer) IS
     'Part of install_hub(): where a cell that is not in use is';
 
 CREATE FUNCTION casino.hub_cells() RETURNS SETOF integer
@@ -270,10 +276,10 @@ CREATE FUNCTION casino.hub_cells() RETURNS SETOF integer
 COMMENT ON FUNCTION casino.hub_cells() IS
     'Cells in use: a question to all of them is answered by all or by an error';
 
-CREATE FUNCTION casino.hub_cells_impl() RETURNS SETOF integer
+CREATE FUNCTION casino_internal.hub_cells_impl() RETURNS SETOF integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_cells_impl() IS 'Body of hub_cells(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.hub_cells_impl() IS 'Body of hub_cells(), run as the owner of the ledger';

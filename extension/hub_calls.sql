@@ -46,25 +46,26 @@ COMMENT ON COLUMN casino.hub_call_round.in_play IS 'Has its game wagers that are
 
 -- R13.18: is it the copy that has asked the cells last?  A promoted standby has another timeline; a dump that
 -- was restored is another database, or its tables are others.
-CREATE FUNCTION casino.hub_is_current() RETURNS boolean
+CREATE FUNCTION casino_internal.hub_is_current() RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (SELECT h.superseded_at IS NULL AND h.timeline = casino.timeline()
-            AND casino.hub_is_here(h.database, h.relation) FROM casino.hub h);
+            AND casino_internal.hub_is_here(h.database, h.relation) FROM casino.hub h);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_is_current() IS 'Part of the hub: may it decide';
+COMMENT ON FUNCTION casino_internal.hub_is_current() IS 'Part of the hub: may it decide';
 
-CREATE FUNCTION casino.hub_is_here(database oid, relation oid) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_is_here(database oid, relation oid) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN relation = 'casino.hub'::regclass AND database = (SELECT d.oid FROM pg_database d
                                                              WHERE d.datname = current_database());
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_is_here(oid, oid) IS 'Part of the hub: false in a dump that was restored';
+COMMENT ON FUNCTION casino_internal.hub_is_here(oid, oid)
+    IS 'Part of the hub: false in a dump that was restored';
 
-CREATE FUNCTION casino.hub_not_superseded() RETURNS void
+CREATE FUNCTION casino_internal.hub_not_superseded() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := (SELECT h.superseded_at FROM casino.hub h);
@@ -77,19 +78,20 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_not_superseded() IS 'Part of the hub: 55000 when a cell obeys another one';
+COMMENT ON FUNCTION casino_internal.hub_not_superseded()
+    IS 'Part of the hub: 55000 when a cell obeys another one';
 
 -- Asked before a decision, and once more where the decision is written (R13.30)
-CREATE FUNCTION casino.hub_may_decide() RETURNS void
+CREATE FUNCTION casino_internal.hub_may_decide() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     silent CONSTANT text := (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell) FROM casino.hub_cell c
                              WHERE NOT c.learned);
 BEGIN
-    IF casino.hub_is_current() THEN
+    IF casino_internal.hub_is_current() THEN
         RETURN;
     END IF;
-    PERFORM casino.hub_not_superseded();
+    PERFORM casino_internal.hub_not_superseded();
     RAISE EXCEPTION 'the hub was restored from a standby or a backup and may not know what it decided last'
         USING ERRCODE = 'object_not_in_prerequisite_state',
               DETAIL = coalesce('Not yet read: ' || silent || '.', 'Not every cell has been asked.'),
@@ -97,13 +99,13 @@ BEGIN
                      'Where a cell is lost for long: casino.decide_without().';
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_may_decide() IS
+COMMENT ON FUNCTION casino_internal.hub_may_decide() IS
     'Part of the hub: 55000 when another hub has taken over, or this one was restored and has not read from '
     'the cells what it decided';
 
 -- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells
 -- know.
-CREATE FUNCTION casino.hub_enter(what text, id text) RETURNS void
+CREATE FUNCTION casino_internal.hub_enter(what text, id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -112,43 +114,43 @@ BEGIN
                 DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; '
                          'an older snapshot would not show it.';
     END IF;
-    PERFORM casino.take_lock(format('hub %s %s', what, id));
-    PERFORM casino.hub_may_decide();
+    PERFORM casino_internal.take_lock(format('hub %s %s', what, id));
+    PERFORM casino_internal.hub_may_decide();
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_enter(text, text) IS 'Part of the hub: before a decision';
+COMMENT ON FUNCTION casino_internal.hub_enter(text, text) IS 'Part of the hub: before a decision';
 
-CREATE FUNCTION casino.hub_reason(reason text, what text) RETURNS void
+CREATE FUNCTION casino_internal.hub_reason(reason text, what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF reason IS NULL THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
     IF btrim(reason, E' \t\r\n') = '' THEN
         RAISE EXCEPTION '% needs a reason', what USING ERRCODE = 'invalid_parameter_value';
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_reason(text, text)
+COMMENT ON FUNCTION casino_internal.hub_reason(text, text)
     IS 'Part of the hub: 22004, 22001 or 22023 for a reason as on one server';
 
 -- ------------------------------------------------------------------------------------------------ asking
 -- cells
 
 -- R13.19: the person whom the session names, or else its login
-CREATE FUNCTION casino.hub_actor() RETURNS text
+CREATE FUNCTION casino_internal.hub_actor() RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN coalesce(nullif(current_setting('casino.actor', true), ''), session_user);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_actor() IS
+COMMENT ON FUNCTION casino_internal.hub_actor() IS
     'Part of the hub: who decides, as the cells record it in casino.actor';
 
 -- R13.31: what a cell says to have obeyed on a table.  One that says less than before was put back to an
 -- earlier state: what it had answered since is sent again.
-CREATE FUNCTION casino.hub_note_told(of_cell integer, of_table bigint, obeyed bigint) RETURNS void
+CREATE FUNCTION casino_internal.hub_note_told(of_cell integer, of_table bigint, obeyed bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     told CONSTANT bigint := (SELECT t.decision_no FROM casino.hub_told t
@@ -166,56 +168,58 @@ BEGIN
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note_told(integer, bigint, bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_note_told(integer, bigint, bigint) IS
     'Part of the hub: notes what a cell says to have obeyed on a table, and takes back answers that it has '
     'lost';
 
-CREATE FUNCTION casino.hub_has_lost(answer casino.cell_answer) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_has_lost(answer casino.cell_answer) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN coalesce(answer.code = '55000' AND answer.result ? 'obeyed', false);
-COMMENT ON FUNCTION casino.hub_has_lost(casino.cell_answer) IS
+COMMENT ON FUNCTION casino_internal.hub_has_lost(casino.cell_answer) IS
     'Part of the hub: does a cell say that it has lost what it had obeyed';
 
 -- R13.30: a cell that obeys a later hub says so; this one is silent from then on, and its caller is told
-CREATE FUNCTION casino.hub_heard(answers casino.cell_answer[], table_id bigint) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino_internal.hub_heard(answers casino.cell_answer[], table_id bigint)
+    RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '55000' AND a.result ? 'epoch') THEN
         PERFORM casino.hub_write('superseded', '{}');
-        PERFORM casino.hub_not_superseded();
+        PERFORM casino_internal.hub_not_superseded();
     END IF;
     IF table_id IS NOT NULL THEN
-        answers := casino.hub_in_reach(answers, table_id);
+        answers := casino_internal.hub_in_reach(answers, table_id);
         -- what this hub has not decided: it was put back to an earlier state, with no other mark of it
         IF EXISTS (SELECT FROM unnest(answers) a
                    WHERE a.obeyed > (SELECT s.last_value FROM casino.hub_decision_no_seq s)) THEN
             PERFORM casino.hub_write('older', '{}');
-            PERFORM casino.hub_may_decide();
+            PERFORM casino_internal.hub_may_decide();
         END IF;
-        PERFORM casino.hub_note_told(a.cell, hub_heard.table_id, a.obeyed) FROM unnest(answers) a
+        PERFORM casino_internal.hub_note_told(a.cell, hub_heard.table_id, a.obeyed) FROM unnest(answers) a
           ORDER BY a.cell;
     END IF;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_heard(casino.cell_answer[], bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_heard(casino.cell_answer[], bigint) IS
     'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
-CREATE FUNCTION casino.hub_patience() RETURNS integer
+CREATE FUNCTION casino_internal.hub_patience() RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ceil(extract(epoch FROM h.patience) * 1000)::integer FROM casino.hub h
 $fn$;
-COMMENT ON FUNCTION casino.hub_patience()
+COMMENT ON FUNCTION casino_internal.hub_patience()
     IS 'Part of the hub: how long an answer of a cell is waited for, in milliseconds';
 
-CREATE FUNCTION casino.hub_no_answer() RETURNS text
+CREATE FUNCTION casino_internal.hub_no_answer() RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('it is connected, and gives no answer within %s', h.patience) FROM casino.hub h
 $fn$;
-COMMENT ON FUNCTION casino.hub_no_answer() IS 'Part of the hub: the problem of a cell that is frozen';
+COMMENT ON FUNCTION casino_internal.hub_no_answer()
+    IS 'Part of the hub: the problem of a cell that is frozen';
 
 -- R13.41: a cell's report of itself, asked with patience
-CREATE FUNCTION casino.hub_ask_state(of_cell integer, what text, OUT state jsonb, OUT problem text)
+CREATE FUNCTION casino_internal.hub_ask_state(of_cell integer, what text, OUT state jsonb, OUT problem text)
 RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 BEGIN
@@ -223,9 +227,9 @@ BEGIN
     FOR attempt IN 1 .. 2 LOOP
         BEGIN
             problem := NULL;
-            PERFORM casino.wait_at_most(casino.hub_patience());
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
             SELECT f.data INTO STRICT state FROM casino.hub_fetch(ARRAY[of_cell], what, '{}') f;
-            PERFORM casino.wait_at_most(0);
+            PERFORM casino_internal.wait_at_most(0);
             IF (state ->> 'cell')::integer IS DISTINCT FROM of_cell THEN
                 RAISE EXCEPTION 'cell % answers there', state ->> 'cell';
             END IF;
@@ -233,23 +237,24 @@ BEGIN
         EXCEPTION
             WHEN lock_not_available THEN
                 state := NULL;
-                problem := casino.hub_no_answer();
+                problem := casino_internal.hub_no_answer();
                 EXIT;
             WHEN OTHERS THEN
-                PERFORM casino.wait_at_most(0);
+                PERFORM casino_internal.wait_at_most(0);
                 state := NULL;
                 problem := SQLERRM;
         END;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask_state(integer, text)
+COMMENT ON FUNCTION casino_internal.hub_ask_state(integer, text)
     IS 'Part of the hub: the report of a cell, or the reason for its silence';
 
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole
 -- when one connection does, so the cells are then asked one by one.
-CREATE FUNCTION casino.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb,
-                                   dry boolean, actor text, table_id bigint, told jsonb, in_order boolean)
+CREATE FUNCTION casino_internal.hub_message(cells integer[], decision_no bigint, call text, arguments jsonb,
+                                            dry boolean, actor text, table_id bigint, told jsonb,
+                                                in_order boolean)
 RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
@@ -257,15 +262,15 @@ DECLARE
     one casino.cell_answer;
     cell integer;
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
-    patience CONSTANT integer := casino.hub_patience();
+    patience CONSTANT integer := casino_internal.hub_patience();
 BEGIN
     -- of one cell twice: a connection that was broken since its last use is opened anew
     FOR attempt IN 1 .. CASE WHEN cardinality(cells) = 1 THEN 2 ELSE 1 END LOOP
         BEGIN
-            PERFORM casino.wait_at_most(patience);
+            PERFORM casino_internal.wait_at_most(patience);
             SELECT array_agg(s) INTO answers FROM casino.hub_send(cells, decision_no, call, arguments, dry,
                                                                   actor, epoch, table_id, told, in_order) s;
-            PERFORM casino.wait_at_most(0);
+            PERFORM casino_internal.wait_at_most(0);
             IF ARRAY(SELECT a.cell FROM unnest(answers) a ORDER BY 1) <> ARRAY(SELECT c FROM unnest(cells) c
                     ORDER BY 1) THEN
                 RAISE EXCEPTION 'another cell answers there' USING ERRCODE = 'connection_failure';
@@ -273,10 +278,11 @@ BEGIN
             RETURN answers;
         EXCEPTION
             WHEN lock_not_available THEN
-                one := (cells[1], '08006', casino.hub_no_answer(), NULL, NULL, NULL, NULL, NULL, NULL);
+                one := (cells[1], '08006', casino_internal.hub_no_answer(), NULL, NULL, NULL, NULL, NULL,
+                        NULL);
                 EXIT;
             WHEN OTHERS THEN
-                PERFORM casino.wait_at_most(0);
+                PERFORM casino_internal.wait_at_most(0);
                 one := (cells[1], '08006', SQLERRM, NULL, NULL, NULL, NULL, NULL, NULL);
         END;
     END LOOP;
@@ -285,20 +291,21 @@ BEGIN
     END IF;
     answers := '{}';
     FOREACH cell IN ARRAY cells LOOP
-        answers := answers || casino.hub_message(ARRAY[cell], decision_no, call, arguments, dry, actor,
-                                                 table_id, told, in_order);
+        answers := answers
+            || casino_internal.hub_message(ARRAY[cell], decision_no, call, arguments, dry, actor,
+                                                          table_id, told, in_order);
     END LOOP;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_message(integer[], bigint, text, jsonb, boolean, text, bigint, jsonb,
-                                       boolean) IS
+COMMENT ON FUNCTION casino_internal.hub_message(integer[], bigint, text, jsonb, boolean, text, bigint, jsonb,
+                                                boolean) IS
     'Part of the hub: sends cells a call all at once; 08006 for one that cannot be reached';
 
-CREATE FUNCTION casino.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb,
-                               dry boolean DEFAULT false, actor text DEFAULT NULL,
-                               table_id bigint DEFAULT NULL,
-                               in_order boolean DEFAULT true) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino_internal.hub_ask(cells integer[], decision_no bigint, call text, arguments jsonb,
+                                        dry boolean DEFAULT false, actor text DEFAULT NULL,
+                                        table_id bigint DEFAULT NULL,
+                                        in_order boolean DEFAULT true) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     told CONSTANT jsonb := (SELECT jsonb_object_agg(t.cell, t.decision_no) FROM casino.hub_told t
@@ -307,60 +314,64 @@ BEGIN
     IF coalesce(cardinality(cells), 0) = 0 THEN
         RETURN '{}';
     END IF;
-    RETURN casino.hub_heard(casino.hub_message(cells, decision_no, call, arguments, dry,
-                                               coalesce(actor, casino.hub_actor()), table_id, told, in_order),
-                                               table_id);
+    RETURN casino_internal.hub_heard(casino_internal.hub_message(cells, decision_no, call, arguments, dry,
+                                                                 coalesce(actor,
+                                                                          casino_internal.hub_actor()),
+                                                                              table_id, told, in_order),
+                                                        table_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask(integer[], bigint, text, jsonb, boolean, text, bigint, boolean) IS
+COMMENT ON FUNCTION casino_internal.hub_ask(integer[], bigint, text, jsonb, boolean, text, bigint, boolean) IS
     'Part of the hub: asks cells all at once and returns the answer of each; 08006 for one that cannot be '
     'reached';
 
 -- Of what is no decision: a cell that has lost something is told again first, and then asked once more
-CREATE FUNCTION casino.hub_ask_all(cells integer[], call text, arguments jsonb, dry boolean,
-                                   table_id bigint) RETURNS casino.cell_answer[]
+CREATE FUNCTION casino_internal.hub_ask_all(cells integer[], call text, arguments jsonb, dry boolean,
+                                            table_id bigint) RETURNS casino.cell_answer[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    answers casino.cell_answer[] := casino.hub_ask(cells, 0, call, arguments, dry, table_id => table_id);
-    lost CONSTANT integer[] := ARRAY(SELECT a.cell FROM unnest(answers) a WHERE casino.hub_has_lost(a)
+    answers casino.cell_answer[] := casino_internal.hub_ask(cells, 0, call, arguments, dry,
+                                                            table_id => table_id);
+    lost CONSTANT integer[] := ARRAY(SELECT a.cell FROM unnest(answers) a
+                                     WHERE casino_internal.hub_has_lost(a)
                                      ORDER BY 1);
     one integer;
 BEGIN
     FOREACH one IN ARRAY lost LOOP
-        IF casino.hub_deliver(one, table_id) THEN
+        IF casino_internal.hub_deliver(one, table_id) THEN
             answers := ARRAY(SELECT a::casino.cell_answer FROM unnest(answers) a WHERE a.cell <> one)
-                || casino.hub_ask(ARRAY[one], 0, call, arguments, dry, table_id => table_id);
+                || casino_internal.hub_ask(ARRAY[one], 0, call, arguments, dry, table_id => table_id);
         END IF;
     END LOOP;
     RETURN answers;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_ask_all(integer[], text, jsonb, boolean, bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_ask_all(integer[], text, jsonb, boolean, bigint) IS
     'Part of the hub: asks cells of what is no decision, after those that have lost something were told '
     'again';
 
 -- What to try again instead of raising an alarm: connections, conflicts of transactions, shortages, shutdowns
-CREATE FUNCTION casino.passes_by(code text) RETURNS boolean
+CREATE FUNCTION casino_internal.passes_by(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN left(code, 2) IN ('08', '40', '53', '57', '58') OR code = '55P03';
-COMMENT ON FUNCTION casino.passes_by(text) IS
+COMMENT ON FUNCTION casino_internal.passes_by(text) IS
     'Part of the hub: is an error one that another attempt need not meet';
 
 -- It cannot be reached, or waits for a lock and has given up: it has not answered, and hears of what is
 -- decided later (R13.37)
-CREATE FUNCTION casino.hub_silent(code text) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_silent(code text) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN coalesce(code IN ('08006', '55P03'), false);
-COMMENT ON FUNCTION casino.hub_silent(text) IS 'Part of the hub: has a cell not answered';
+COMMENT ON FUNCTION casino_internal.hub_silent(text) IS 'Part of the hub: has a cell not answered';
 
 -- The first refusal of some answers, as the hub's own error
-CREATE FUNCTION casino.raise_refusal(answers casino.cell_answer[]) RETURNS void
+CREATE FUNCTION casino_internal.raise_refusal(answers casino.cell_answer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a casino.cell_answer;
 BEGIN
     FOREACH a IN ARRAY answers LOOP
-        IF a.code <> '00000' AND NOT casino.hub_silent(a.code) THEN
+        IF a.code <> '00000' AND NOT casino_internal.hub_silent(a.code) THEN
             a.detail := format('Cell %s: %s', a.cell, coalesce(nullif(a.detail, ''), a.message));
             IF a.hint <> '' THEN
                 RAISE EXCEPTION USING ERRCODE = a.code, CONSTRAINT = coalesce(a.reason, ''),
@@ -373,13 +384,13 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.raise_refusal(casino.cell_answer[]) IS
+COMMENT ON FUNCTION casino_internal.raise_refusal(casino.cell_answer[]) IS
     'Part of the hub: an error when a cell has refused, with its code';
 
-CREATE FUNCTION casino.raise_unreached(answers casino.cell_answer[], what text) RETURNS void
+CREATE FUNCTION casino_internal.raise_unreached(answers casino.cell_answer[], what text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE NOT casino.hub_silent(a.code)) THEN
+    IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE NOT casino_internal.hub_silent(a.code)) THEN
         -- a close of betting that is called meanwhile may come later (R13.36)
         PERFORM casino.hub_write('away', '{}');
         RAISE EXCEPTION 'no cell that has to % could be reached', what
@@ -391,5 +402,5 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.raise_unreached(casino.cell_answer[], text) IS
+COMMENT ON FUNCTION casino_internal.raise_unreached(casino.cell_answer[], text) IS
     'Part of the hub: 08006 when nobody has answered';

@@ -9,8 +9,9 @@ COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
     'everything decided since then that is still kept is sent once more. Decisions on rounds that ended '
     'before casino.request_memory and are sealed in every cell are let go of';
 
-CREATE FUNCTION casino.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean, OUT sent bigint,
-                                     OUT waiting bigint, OUT problem text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean,
+                                              OUT sent bigint,
+                                              OUT waiting bigint, OUT problem text) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -27,8 +28,8 @@ BEGIN
         RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
             HINT = 'casino.install_hub() makes one.';
     END IF;
-    PERFORM casino.hub_not_superseded();
-    IF NOT (SELECT casino.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
+    PERFORM casino_internal.hub_not_superseded();
+    IF NOT (SELECT casino_internal.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
         RAISE EXCEPTION 'this hub was restored from a dump'
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = 'Where the hub that it is a copy of goes on, the cells would obey this one '
@@ -36,52 +37,55 @@ BEGIN
                   HINT = 'When it is to be the hub: SELECT casino.install_hub().';
     END IF;
     -- one at a time; the other one does it
-    IF NOT casino.try_lock('hub catch up') THEN
+    IF NOT casino_internal.try_lock('hub catch up') THEN
         RETURN;
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
-        SELECT r.state, r.problem INTO one FROM casino.hub_reach(c.cell, since) r;
+        SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
     END LOOP;
-    PERFORM casino.hub_not_superseded();
-    PERFORM casino.hub_read_cells(states);
+    PERFORM casino_internal.hub_not_superseded();
+    PERFORM casino_internal.hub_read_cells(states);
     cells := (SELECT count(*) FROM casino.hub_cell);
     FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
         up := states ? c.cell::text;
         -- it joined while this hub was restored, or was put back
         IF c.learned AND (states -> c.cell::text ->> 'cells')::integer < cells
-           AND casino.hub_is_current() THEN
-            PERFORM casino.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
+           AND casino_internal.hub_is_current() THEN
+            PERFORM casino_internal.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
         END IF;
         problem := problems ->> c.cell::text;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a
                 WHERE a.cell = c.cell AND a.answered_at IS NULL AND c.learned
-                      UNION SELECT t FROM unnest(casino.hub_lost_tables(c.cell, states -> c.cell::text)) t
+                      UNION SELECT t
+                          FROM unnest(casino_internal.hub_lost_tables(c.cell, states -> c.cell::text)) t
                           WHERE c.learned ORDER BY 1 LOOP
                 lock := 'hub table ' || p.table_id;
                 -- a session that decides there at this moment delivers what is waiting itself; the lock is of
                 -- the session, not held to the end
-                IF casino.try_lock(lock, of_session => true) THEN
+                IF casino_internal.try_lock(lock, of_session => true) THEN
                     BEGIN
                         -- its answer says what it has lost
-                        PERFORM casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}', table_id => p.table_id);
-                        PERFORM casino.hub_deliver(c.cell, p.table_id);
+                        PERFORM casino_internal.hub_ask(ARRAY[c.cell], 0, 'follow', '{}',
+                                                        table_id => p.table_id);
+                        PERFORM casino_internal.hub_deliver(c.cell, p.table_id);
                     EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
-                        PERFORM casino.release_lock(lock);
+                        PERFORM casino_internal.release_lock(lock);
                         RAISE;
                     END;
-                    PERFORM casino.release_lock(lock);
+                    PERFORM casino_internal.release_lock(lock);
                 END IF;
             END LOOP;
         END IF;
         SELECT count(*), coalesce(problem,
-               CASE WHEN up AND NOT casino.hub_is_current() AND casino.hub_unknown_cells(states) > 0
+               CASE WHEN up AND NOT casino_internal.hub_is_current()
+                   AND casino_internal.hub_unknown_cells(states) > 0
                     THEN format('the cells know of %s more: casino.add_cell()',
-                                casino.hub_unknown_cells(states))
+                                casino_internal.hub_unknown_cells(states))
                 END,
                CASE WHEN up AND NOT c.learned
                    THEN 'the hub, restored, waits for the other cells before it reads this one' END,
@@ -91,38 +95,39 @@ BEGIN
         sent := before - waiting;
         RETURN NEXT;
     END LOOP;
-    PERFORM casino.hub_forget(states);
+    PERFORM casino_internal.hub_forget(states);
 END
 $fn$;
-COMMENT ON FUNCTION casino.catch_up_impl(timestamptz) IS 'Body of catch_up(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.catch_up_impl(timestamptz)
+    IS 'Body of catch_up(), run as the owner of the ledger';
 
 -- Is a cell up?  What it says of itself, or why not.
-CREATE FUNCTION casino.hub_reach(cell integer, since timestamptz DEFAULT NULL, OUT state jsonb,
-                                 OUT problem text) RETURNS record
+CREATE FUNCTION casino_internal.hub_reach(cell integer, since timestamptz DEFAULT NULL, OUT state jsonb,
+                                          OUT problem text) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     epoch CONSTANT bigint := (SELECT h.epoch FROM casino.hub h);
 BEGIN
-    SELECT s.state, s.problem INTO state, problem FROM casino.hub_ask_state(cell, 'presence') s;
-    IF casino.hub_too_old(cell, state) IS NOT NULL THEN
-        problem := casino.hub_too_old(cell, state);
+    SELECT s.state, s.problem INTO state, problem FROM casino_internal.hub_ask_state(cell, 'presence') s;
+    IF casino_internal.hub_too_old(cell, state) IS NOT NULL THEN
+        problem := casino_internal.hub_too_old(cell, state);
         state := NULL;
     END IF;
     IF state IS NULL THEN
         PERFORM casino.hub_write('down', jsonb_build_object('cell', cell, 'reason', problem));
-    ELSIF (state ->> 'epoch')::bigint > epoch AND casino.hub_is_current() THEN
+    ELSIF (state ->> 'epoch')::bigint > epoch AND casino_internal.hub_is_current() THEN
         PERFORM casino.hub_write('superseded', '{}');
-        PERFORM casino.hub_not_superseded();
+        PERFORM casino_internal.hub_not_superseded();
     ELSE
         PERFORM casino.hub_write('reached', jsonb_build_object('cell', cell, 'since', since));
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_reach(integer, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_reach(integer, timestamptz) IS
     'Part of the hub: asks whether a cell is up, and notes it';
 
 -- R13.31: on which tables has a cell less than it has said?
-CREATE FUNCTION casino.hub_lost_tables(of_cell integer, state jsonb) RETURNS bigint[]
+CREATE FUNCTION casino_internal.hub_lost_tables(of_cell integer, state jsonb) RETURNS bigint[]
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN ARRAY(SELECT t.table_id FROM casino.hub_told t
@@ -131,12 +136,12 @@ BEGIN
                           ORDER BY 1);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_lost_tables(integer, jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_lost_tables(integer, jsonb) IS
     'Part of the hub: tables of which a cell has lost decisions that it had obeyed';
 
 -- Has a cell been told of what this hub has not decided?  Then it was restored by means that left no other
 -- trace.
-CREATE FUNCTION casino.hub_knows_less(state jsonb) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_knows_less(state jsonb) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (state ->> 'last_round')::bigint > (SELECT s.last_value FROM casino.round_id_seq s)
@@ -147,23 +152,24 @@ BEGIN
             AND NOT EXISTS (SELECT FROM casino.hub_person p WHERE p.external_ref = state ->> 'last_person');
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_knows_less(jsonb) IS 'Part of catch_up(): is the hub older than a cell';
+COMMENT ON FUNCTION casino_internal.hub_knows_less(jsonb)
+    IS 'Part of catch_up(): is the hub older than a cell';
 
-CREATE FUNCTION casino.hub_unknown_cells(states jsonb) RETURNS integer
+CREATE FUNCTION casino_internal.hub_unknown_cells(states jsonb) RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT greatest(coalesce((SELECT max((s.value ->> 'cells')::integer) FROM jsonb_each(states) s), 0)
                     - (SELECT count(*)::integer FROM casino.hub_cell), 0)
 $fn$;
-COMMENT ON FUNCTION casino.hub_unknown_cells(jsonb)
+COMMENT ON FUNCTION casino_internal.hub_unknown_cells(jsonb)
     IS 'Part of catch_up(): of how many more cells the cells know than this hub';
 
 -- R13.40: a hub from before a cell was added does not decide without that cell, unless its owner says so.
-CREATE FUNCTION casino.hub_has_all_cells(states jsonb) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_has_all_cells(states jsonb) RETURNS boolean
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.hub_unknown_cells(states) = 0
+    SELECT casino_internal.hub_unknown_cells(states) = 0
            OR EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
 $fn$;
-COMMENT ON FUNCTION casino.hub_has_all_cells(jsonb)
+COMMENT ON FUNCTION casino_internal.hub_has_all_cells(jsonb)
     IS 'Part of catch_up(): does this hub know all cells, or goes it on without by the word of its owner';
 
 CREATE FUNCTION casino.excuse_cell(cell integer, decision_no bigint, reason text) RETURNS void
@@ -173,8 +179,10 @@ BEGIN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     -- in the caller's transaction, which may have noted that the decision was refused
-    IF casino.hub_write_here('excuse', jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason',
-                                                          reason, 'by', session_user))::bigint = 0 THEN
+    IF casino_internal.hub_write_here('excuse',
+                                      jsonb_build_object('cell', cell, 'decision_no', decision_no, 'reason',
+                                                                   reason, 'by', session_user))::bigint
+                                                                       = 0 THEN
         RAISE EXCEPTION 'decision % is not waiting for cell %', decision_no,
             cell USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;

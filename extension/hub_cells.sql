@@ -60,14 +60,14 @@ DECLARE
     state jsonb;
     problem text;
 BEGIN
-    PERFORM casino.take_lock('hub cells');
+    PERFORM casino_internal.take_lock('hub cells');
     SELECT x.* INTO STRICT h FROM casino.hub x;
     IF cell IS NULL OR cell < 0 OR cell >= h.of_cells OR coalesce(btrim(conninfo), '') = '' THEN
         RAISE EXCEPTION 'cell must be from 0 to % and conninfo given',
             h.of_cells - 1 USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.check_conninfo(conninfo);
-    PERFORM casino.hub_not_superseded();
+    PERFORM casino_internal.check_conninfo(conninfo);
+    PERFORM casino_internal.hub_not_superseded();
     -- a cell that is cut off must not hold everybody up; PL/Proxy connects without waiting, so that
     -- connect_timeout does nothing there
     IF conninfo !~ '\mtcp_user_timeout\s*=' THEN
@@ -78,11 +78,11 @@ BEGIN
     END IF;
     -- nobody decides anything between here and the end: what is decided before is sent to the new cell, what
     -- comes after finds it in use
-    PERFORM casino.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
+    PERFORM casino_internal.take_lock('hub table ' || t.table_id) FROM casino.hub_table t ORDER BY t.table_id;
     SELECT c.* INTO before FROM casino.hub_cell c WHERE c.cell = add_cell.cell;
     -- R13.40: a restored hub may not know of the cell yet, and decides again when it has asked this one, too
     IF NOT FOUND AND h.timeline <> 0 THEN
-        PERFORM casino.hub_may_decide();
+        PERFORM casino_internal.hub_may_decide();
     END IF;
     EXECUTE format('ALTER SERVER casino OPTIONS (SET p%s %L)', cell, conninfo);
     -- a player of a number not in use is refused as on one server, by the cell that was added first
@@ -104,7 +104,7 @@ BEGIN
                                 'may log in, casino.grant_access(%L, ''hub'').', cell, h.of_cells,
                                 h.role, h.role);
     END;
-    problem := casino.cell_problem(state, cell, began, clock_timestamp());
+    problem := casino_internal.cell_problem(state, cell, began, clock_timestamp());
     IF problem IS NOT NULL THEN
         RAISE EXCEPTION 'cell % cannot be taken in: %', cell,
             problem USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -116,7 +116,7 @@ BEGIN
                 DETAIL = format('Its epoch is %s, this one''s is %s.', state ->> 'epoch', h.epoch),
                 HINT = 'Stop that hub, run casino.install_hub() and casino.catch_up() here.';
         END IF;
-        UPDATE casino.hub SET epoch = casino.hub_new_epoch((state ->> 'epoch')::bigint);
+        UPDATE casino.hub SET epoch = casino_internal.hub_new_epoch((state ->> 'epoch')::bigint);
     END IF;
     IF before.cell IS NULL AND (state ->> 'players')::bigint > 0 THEN
         -- a cell that a hub had before: it tells whom it knows
@@ -124,15 +124,16 @@ BEGIN
     END IF;
     -- R13.40: a copy of this hub from before reads of the new cell in each of the others
     IF before.cell IS NULL AND h.timeline <> 0 THEN
-        PERFORM casino.hub_tell_cells(ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell) || cell,
-                                      (SELECT count(*)::integer + 1 FROM casino.hub_cell));
+        PERFORM casino_internal.hub_tell_cells(ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell)
+                                               || cell,
+                                               (SELECT count(*)::integer + 1 FROM casino.hub_cell));
     END IF;
     INSERT INTO casino.hub_cell (cell, conninfo, added_at, takes_persons, persons, learned)
     VALUES (cell, conninfo, clock_timestamp(), takes_persons, 0, h.timeline <> 0)
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
         takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
-        PERFORM casino.hub_keep_person(p.data ->> 'external_ref', add_cell.cell)
+        PERFORM casino_internal.hub_keep_person(p.data ->> 'external_ref', add_cell.cell)
            FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
         -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
         -- withheld
@@ -141,7 +142,7 @@ BEGIN
           LEFT JOIN casino.hub_round r ON r.round_id = d.round_id
          WHERE (d.round_id IS NULL OR r.status IN ('open', 'closed', 'withheld')
                 AND d.call <> 'hand_over_box')
-           AND casino.hub_stands(d.decision_no);
+           AND casino_internal.hub_stands(d.decision_no);
     END IF;
 END
 $fn$;
@@ -149,14 +150,14 @@ COMMENT ON FUNCTION casino.add_cell(integer, text, boolean) IS
     'Takes a cell in, also while others play, or says what is wrong with it; casino.catch_up() then sends '
     'it the tables and open rounds. The same cell again: it has moved';
 
-CREATE FUNCTION casino.hub_tell_cells(cells integer[], number integer) RETURNS void
+CREATE FUNCTION casino_internal.hub_tell_cells(cells integer[], number integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answers CONSTANT casino.cell_answer[] :=
-        casino.hub_ask(cells, 0, 'cells', jsonb_build_object('cells', number));
+        casino_internal.hub_ask(cells, 0, 'cells', jsonb_build_object('cells', number));
     a casino.cell_answer;
 BEGIN
-    PERFORM casino.raise_refusal(answers);
+    PERFORM casino_internal.raise_refusal(answers);
     FOREACH a IN ARRAY answers LOOP
         IF a.code <> '00000' THEN
             RAISE EXCEPTION 'cell % must know that there is another cell', a.cell
@@ -166,12 +167,12 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tell_cells(integer[], integer)
+COMMENT ON FUNCTION casino_internal.hub_tell_cells(integer[], integer)
     IS 'Part of the hub: tells cells how many there are; 08006 when one of them does not hear';
 
 -- What a cell says of itself against what the hub is; NULL: it fits
-CREATE FUNCTION casino.cell_problem(state jsonb, cell integer, began timestamptz,
-                                    ended timestamptz) RETURNS text
+CREATE FUNCTION casino_internal.cell_problem(state jsonb, cell integer, began timestamptz,
+                                             ended timestamptz) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     clock CONSTANT timestamptz := (state ->> 'clock')::timestamptz;
@@ -210,7 +211,7 @@ BEGIN
     RETURN nullif(array_to_string(problems, '; '), '');
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_problem(jsonb, integer, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.cell_problem(jsonb, integer, timestamptz, timestamptz) IS
     'Part of add_cell() and cell_status: version, numbering, plans, clock and privileges of a cell';
 
 CREATE FUNCTION casino.cell_states(OUT cell integer, OUT up boolean, OUT problem text,
@@ -221,9 +222,9 @@ CREATE FUNCTION casino.cell_states(OUT cell integer, OUT up boolean, OUT problem
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 10;
 COMMENT ON FUNCTION casino.cell_states() IS 'What the view cell_status of a hub shows: asks every cell';
 
-CREATE FUNCTION casino.cell_states_impl(OUT cell integer, OUT up boolean, OUT problem text,
-                                        OUT clock_difference interval, OUT waiting bigint,
-                                            OUT oldest interval,
+CREATE FUNCTION casino_internal.cell_states_impl(OUT cell integer, OUT up boolean, OUT problem text,
+                                                 OUT clock_difference interval, OUT waiting bigint,
+                                                     OUT oldest interval,
                                    OUT refused bigint, OUT same_plans boolean, OUT table_digest text,
                                        OUT last_clean_night date, OUT players bigint,
                                    OUT conninfo text) RETURNS SETOF record
@@ -248,7 +249,7 @@ BEGIN
     SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
         began := began || clock_timestamp();
-        SELECT s.state, s.problem INTO state, reason FROM casino.hub_ask_state(c.cell, 'report') s;
+        SELECT s.state, s.problem INTO state, reason FROM casino_internal.hub_ask_state(c.cell, 'report') s;
         ended := ended || clock_timestamp();
         states := states || state;
         reasons := reasons || reason;
@@ -270,13 +271,13 @@ BEGIN
         reason := reasons[i];
         up := state IS NOT NULL;
         SELECT count(*), clock_timestamp() - min(d.decided_at),
-               count(*) FILTER (WHERE NOT casino.passes_by(a.code)),
+               count(*) FILTER (WHERE NOT casino_internal.passes_by(a.code)),
                bool_or(d.round_id IS NULL),
                min(format('decision %s (%s of table %s): %s', a.decision_no, d.call, a.table_id,
                           a.message)) FILTER (WHERE a.code = '55P03'),
                coalesce(reason, min(format('decision %s (%s of table %s) is refused: %s', a.decision_no,
                                            d.call, a.table_id,
-                                           a.message)) FILTER (WHERE NOT casino.passes_by(a.code)))
+                                           a.message)) FILTER (WHERE NOT casino_internal.passes_by(a.code)))
           INTO waiting, oldest, refused, tables_wait, waits, reason
           FROM casino.hub_answer a JOIN casino.hub_decision d ON d.decision_no = a.decision_no
          WHERE a.cell = c.cell AND a.answered_at IS NULL;
@@ -288,9 +289,9 @@ BEGIN
         problem := concat_ws('; ', reason,
                              CASE WHEN up AND c.down_since IS NOT NULL
                                  THEN 'it was down and waits for casino.catch_up()' END,
-                             casino.hub_too_old(c.cell, state),
-                             CASE WHEN up AND casino.hub_lost_tables(c.cell, state) <> '{}'
-                                       AND casino.hub_too_old(c.cell, state) IS NULL
+                             casino_internal.hub_too_old(c.cell, state),
+                             CASE WHEN up AND casino_internal.hub_lost_tables(c.cell, state) <> '{}'
+                                       AND casino_internal.hub_too_old(c.cell, state) IS NULL
                                  THEN 'it was restored and waits for casino.catch_up()' END,
                              CASE WHEN waits IS NOT NULL THEN 'it does not answer in time: ' || waits END,
                              CASE WHEN up AND (state ->> 'epoch')::bigint > h.epoch
@@ -304,10 +305,12 @@ BEGIN
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
                                   THEN 'its tables or their limits are not those of the other cells '
                                             '(casino.table_digest() differs)' END,
-                             CASE WHEN up THEN casino.cell_problem(state, c.cell, began[i], ended[i]) END);
+                             CASE WHEN up
+                                 THEN casino_internal.cell_problem(state, c.cell, began[i], ended[i]) END);
         problem := nullif(problem, '');
         RETURN NEXT;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.cell_states_impl() IS 'Body of cell_states(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.cell_states_impl()
+    IS 'Body of cell_states(), run as the owner of the ledger';

@@ -1,7 +1,7 @@
 -- round_changes() and player_day_changes() at a hub (R8.27): each cell numbers its own, and the hub numbers
 -- their answers, under its own lock of readers. It keeps how far it has read each cell.
 
-CREATE FUNCTION casino.install_hub_changes() RETURNS void
+CREATE FUNCTION casino_internal.install_hub_changes() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF to_regclass('casino.hub_change') IS NOT NULL THEN
@@ -30,45 +30,46 @@ BEGIN
     COMMENT ON COLUMN casino.hub_change.data IS 'The answer of the cell';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_hub_changes() IS 'Part of install_hub(): changes in the cells';
+COMMENT ON FUNCTION casino_internal.install_hub_changes() IS 'Part of install_hub(): changes in the cells';
 
-CREATE FUNCTION casino.hub_read_changes(feed text, since bigint) RETURNS void
+CREATE FUNCTION casino_internal.hub_read_changes(feed text, since bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     after jsonb;
     first bigint;
 BEGIN
-    PERFORM casino.check_change_reader(since);
+    PERFORM casino_internal.check_change_reader(since);
     SELECT coalesce(jsonb_object_agg(c.cell, c.last), '{}') INTO after
       FROM (SELECT h.cell, max(h.cell_change_no) AS last
               FROM casino.hub_change h
              WHERE h.feed = hub_read_changes.feed
              GROUP BY h.cell) c;
-    first := casino.next_change_no((SELECT max(h.change_no) FROM casino.hub_change h));
+    first := casino_internal.next_change_no((SELECT max(h.change_no) FROM casino.hub_change h));
     INSERT INTO casino.hub_change AS h (feed, number, day, cell, cell_change_no, change_no, data)
     SELECT hub_read_changes.feed, coalesce(r.data -> 'round_id', r.data -> 'player_id')::bigint,
            coalesce((r.data ->> 'day')::date, '1970-01-01'), r.cell, (r.data ->> 'change_no')::bigint,
            first + row_number() OVER (ORDER BY r.cell, (r.data ->> 'change_no')::bigint) - 1, r.data
-      FROM casino.hub_rows(hub_read_changes.feed, jsonb_build_object('after', after)) r
+      FROM casino_internal.hub_rows(hub_read_changes.feed, jsonb_build_object('after', after)) r
     ON CONFLICT (feed, number, day, cell) DO UPDATE
        SET cell_change_no = excluded.cell_change_no, change_no = excluded.change_no, data = excluded.data;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_read_changes(text, bigint)
+COMMENT ON FUNCTION casino_internal.hub_read_changes(text, bigint)
     IS 'Part of round_changes() and player_day_changes() at a hub: asks the cells and numbers the news';
 
-CREATE FUNCTION casino.hub_round_changes(since bigint, OUT change_no bigint, OUT round_id bigint,
-                                         OUT table_id bigint, OUT round_ref text, OUT status text,
-                                         OUT opened_at timestamptz, OUT betting_closed_at timestamptz,
-                                         OUT evaluated_at timestamptz, OUT outcome jsonb,
-                                         OUT wagers bigint, OUT players bigint, OUT staked numeric,
-                                         OUT paid numeric)
+CREATE FUNCTION casino_internal.hub_round_changes(since bigint, OUT change_no bigint, OUT round_id bigint,
+                                                  OUT table_id bigint, OUT round_ref text, OUT status text,
+                                                  OUT opened_at timestamptz,
+                                                      OUT betting_closed_at timestamptz,
+                                                  OUT evaluated_at timestamptz, OUT outcome jsonb,
+                                                  OUT wagers bigint, OUT players bigint, OUT staked numeric,
+                                                  OUT paid numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
-    PERFORM casino.hub_read_changes('round_changes', since);
+    PERFORM casino_internal.hub_read_changes('round_changes', since);
     RETURN QUERY
         SELECT c.change_no, r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at,
                r.evaluated_at, c.outcome, c.wagers, c.players, c.staked, c.paid
@@ -87,16 +88,17 @@ BEGIN
          ORDER BY c.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_round_changes(bigint)
+COMMENT ON FUNCTION casino_internal.hub_round_changes(bigint)
     IS 'Part of round_changes() at a hub: figures of all cells';
 
-CREATE FUNCTION casino.hub_player_day_changes(since bigint, OUT change_no bigint, OUT player_id bigint,
-                                              OUT day date)
+CREATE FUNCTION casino_internal.hub_player_day_changes(since bigint, OUT change_no bigint,
+                                                       OUT player_id bigint,
+                                                       OUT day date)
 RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
-    PERFORM casino.hub_read_changes('player_day_changes', since);
+    PERFORM casino_internal.hub_read_changes('player_day_changes', since);
     RETURN QUERY
         SELECT h.change_no, h.number, h.day
           FROM casino.hub_change h
@@ -104,4 +106,4 @@ BEGIN
          ORDER BY h.change_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_player_day_changes(bigint) IS 'Part of player_day_changes() at a hub';
+COMMENT ON FUNCTION casino_internal.hub_player_day_changes(bigint) IS 'Part of player_day_changes() at a hub';

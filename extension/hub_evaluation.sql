@@ -1,7 +1,7 @@
 -- Results decided at a hub: settled, void, withheld and paid, in all cells or for one player (doc/scale.md).
 
 -- KR001: a player whom no cell could know would be missed by all of them.
-CREATE FUNCTION casino.hub_check_players(outcome jsonb) RETURNS void
+CREATE FUNCTION casino_internal.hub_check_players(outcome jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     stranger bigint;
@@ -17,18 +17,18 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_check_players(jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_check_players(jsonb) IS
     'Part of the hub: KR001 for an outcome that names a player of no cell';
 
 -- What the cells have answered, added up; those that have not are left out, with a notice.
-CREATE FUNCTION casino.hub_settlement(round_id bigint, decision_no bigint) RETURNS casino.settlement
+CREATE FUNCTION casino_internal.hub_settlement(round_id bigint, decision_no bigint) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     s casino.settlement;
     missing text;
 BEGIN
     -- a correction since has another sum
-    decision_no := greatest(decision_no, casino.hub_decided(round_id, 'approve_correction'));
+    decision_no := greatest(decision_no, casino_internal.hub_decided(round_id, 'approve_correction'));
     SELECT hub_settlement.round_id, NULL, coalesce(sum(x.wagers), 0), coalesce(sum(x.players), 0),
            coalesce(sum(x.staked), 0.00),
            coalesce(sum(x.paid), 0.00), coalesce(sum(x.house_result), 0.00), max(x.at)
@@ -47,11 +47,12 @@ BEGIN
     RETURN s;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settlement(bigint, bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_settlement(bigint, bigint) IS
     'Part of the hub: sum of the settlements of all cells';
 
-CREATE FUNCTION casino.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz, withhold boolean,
-                                        withhold_reason text, ground text) RETURNS casino.settlement
+CREATE FUNCTION casino_internal.hub_settle_round(round_id bigint, outcome jsonb, at timestamptz,
+                                                 withhold boolean,
+                                                 withhold_reason text, ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
@@ -64,58 +65,62 @@ BEGIN
     ELSIF withhold IS NULL THEN
         RAISE EXCEPTION 'withhold must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(withhold_reason, 'withhold_reason', 1000);
-    PERFORM casino.bounded(ground, 'ground', 64);
-    r := casino.hub_round_of(round_id);
+    PERFORM casino_internal.bounded(withhold_reason, 'withhold_reason', 1000);
+    PERFORM casino_internal.bounded(ground, 'ground', 64);
+    r := casino_internal.hub_round_of(round_id);
     IF r.status = 'voided' THEN
-        PERFORM casino.hub_round_state(r, format('It was voided: %s', r.reason));
+        PERFORM casino_internal.hub_round_state(r, format('It was voided: %s', r.reason));
     END IF;
     IF r.status NOT IN ('open', 'closed') THEN
         -- settled already: the same outcome is answered, whatever the cells say of how it is written; another
         -- one is KR002
         IF r.outcome IS DISTINCT FROM outcome THEN
-            PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome',
-                                                        jsonb_build_object('round_id', round_id, 'outcome',
-                                                                outcome, 'at', r.evaluated_at,
+            PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'check_outcome',
+                                                                          jsonb_build_object('round_id',
+                                                                                             round_id,
+                                                                                                 'outcome',
+                                                                                  outcome, 'at',
+                                                                                      r.evaluated_at,
                                                                 'withhold', r.status = 'withheld')));
         END IF;
-        PERFORM casino.hub_remember(round_id);
-        number := casino.hub_decided(round_id, 'settle_round');
-        PERFORM casino.hub_hold(number);
-        RETURN casino.hub_settlement(round_id, number);
+        PERFORM casino_internal.hub_remember(round_id);
+        number := casino_internal.hub_decided(round_id, 'settle_round');
+        PERFORM casino_internal.hub_hold(number);
+        RETURN casino_internal.hub_settlement(round_id, number);
     END IF;
-    t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
-    PERFORM casino.hub_check_time(r, t);
-    PERFORM casino.hub_check_players(outcome);
+    t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
+    PERFORM casino_internal.hub_check_time(r, t);
+    PERFORM casino_internal.hub_check_players(outcome);
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'try_outcome',
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'try_outcome',
                     jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
                                        'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
-        r := casino.hub_close(r, t);
+        r := casino_internal.hub_close(r, t);
     END IF;
     IF r.actions_closed_at IS NULL AND r.in_play THEN
-        r := casino.hub_end_actions(r, t);
+        r := casino_internal.hub_end_actions(r, t);
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
-                                    'withhold_reason', casino.hub_ground_reason(round_id, ground,
-                                                                                withhold_reason),
+                                    'withhold_reason', casino_internal.hub_ground_reason(round_id, ground,
+                                                                                         withhold_reason),
                                     'withhold', withhold
-                                        OR casino.hub_decided(round_id, 'withhold_winnings') > 0);
-    PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'check_outcome', arguments, r.home_cell));
-    number := casino.hub_decide('settle_round', r.table_id, round_id, arguments);
-    RETURN casino.hub_settlement(round_id, number);
+                                        OR casino_internal.hub_decided(round_id, 'withhold_winnings') > 0);
+    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'check_outcome', arguments,
+                                                                  r.home_cell));
+    number := casino_internal.hub_decide('settle_round', r.table_id, round_id, arguments);
+    RETURN casino_internal.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_settle_round(bigint, jsonb, timestamptz, boolean, text, text) IS
+COMMENT ON FUNCTION casino_internal.hub_settle_round(bigint, jsonb, timestamptz, boolean, text, text) IS
     'Part of settle_round() at a hub: closes in all cells, lets all check the outcome, decides it '
     'when no cell has refused, and sends it';
 
 -- The text of the plan where a ground came without one: the decision says all (R11.44).
-CREATE FUNCTION casino.hub_ground_reason(round_id bigint, ground text, reason text) RETURNS text
+CREATE FUNCTION casino_internal.hub_ground_reason(round_id bigint, ground text, reason text) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce($3, (SELECT g.text
                            FROM casino.hub_round r
@@ -123,92 +128,98 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           CROSS JOIN LATERAL casino.plan_grounds(casino.plan_in_force(t.game, r.opened_at)) g
                           WHERE r.round_id = $1 AND g.ground = $2))
 $fn$;
-COMMENT ON FUNCTION casino.hub_ground_reason(bigint, text, text) IS
+COMMENT ON FUNCTION casino_internal.hub_ground_reason(bigint, text, text) IS
     'Part of the hub: the reason that was given, else the text that the game plan has for the ground';
 
-CREATE FUNCTION casino.hub_void_round(round_id bigint, reason text, at timestamptz,
-                                      ground text) RETURNS casino.settlement
+CREATE FUNCTION casino_internal.hub_void_round(round_id bigint, reason text, at timestamptz,
+                                               ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
     t timestamptz;
     arguments jsonb;
     -- it may be void by a correction
-    number bigint := greatest(casino.hub_decided(round_id, 'void_round'),
-                              casino.hub_decided(round_id, 'approve_correction'));
+    number bigint := greatest(casino_internal.hub_decided(round_id, 'void_round'),
+                              casino_internal.hub_decided(round_id, 'approve_correction'));
 BEGIN
-    reason := casino.hub_ground_reason(round_id, ground, reason);
+    reason := casino_internal.hub_ground_reason(round_id, ground, reason);
     IF r.status = 'voided' THEN
-        PERFORM casino.hub_remember(round_id);
+        PERFORM casino_internal.hub_remember(round_id);
     END IF;
     IF r.status = 'voided' AND r.reason IS NOT DISTINCT FROM reason
        AND coalesce(ground, 'other')
            = coalesce((SELECT d.arguments ->> 'ground' FROM casino.hub_decision d
                         WHERE d.decision_no = number),
                       'other') THEN
-        PERFORM casino.hub_hold(number);
+        PERFORM casino_internal.hub_hold(number);
     ELSE
-        t := casino.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
-                                            r.evaluated_at));
+        t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
+                                                     r.evaluated_at));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'void_round', arguments, r.home_cell));
-        number := casino.hub_decide('void_round', r.table_id, round_id, arguments);
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'void_round', arguments,
+                                                                      r.home_cell));
+        number := casino_internal.hub_decide('void_round', r.table_id, round_id, arguments);
     END IF;
-    RETURN casino.hub_settlement(round_id, number);
+    RETURN casino_internal.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_round(bigint, text, timestamptz, text) IS 'Part of void_round() at a hub';
+COMMENT ON FUNCTION casino_internal.hub_void_round(bigint, text, timestamptz, text)
+    IS 'Part of void_round() at a hub';
 
 -- A number of no cell in use is of nobody: any cell refuses it as one server does.
-CREATE FUNCTION casino.hub_cell_to_tell(player_id bigint) RETURNS integer
+CREATE FUNCTION casino_internal.hub_cell_to_tell(player_id bigint) RETURNS integer
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT c.cell FROM casino.hub_cell c
      ORDER BY c.cell <> casino.cell_to_ask($1), c.down_since IS NOT NULL, c.cell
      LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.hub_cell_to_tell(bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_cell_to_tell(bigint) IS
     'Part of the hub: the cell of a player; another one where the number belongs to no cell in use';
 
 -- What concerns one player is done in his cell, under the lock of the table
-CREATE FUNCTION casino.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.hub_tell(player_id bigint, call text, arguments jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     at_table CONSTANT bigint := (SELECT r.table_id FROM casino.hub_round r
                                  WHERE r.round_id = (arguments ->> 'round_id')::bigint);
     answers casino.cell_answer[];
 BEGIN
-    answers := casino.hub_ask_all(ARRAY[casino.hub_cell_to_tell(player_id)], call,
-                                  arguments || jsonb_build_object('player_id', player_id), false, at_table);
-    PERFORM casino.raise_unreached(answers, 'do it');
-    PERFORM casino.raise_refusal(answers);
+    answers := casino_internal.hub_ask_all(ARRAY[casino_internal.hub_cell_to_tell(player_id)], call,
+                                           arguments || jsonb_build_object('player_id', player_id), false,
+                                               at_table);
+    PERFORM casino_internal.raise_unreached(answers, 'do it');
+    PERFORM casino_internal.raise_refusal(answers);
     RETURN (answers[1]).result;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tell(bigint, text, jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_tell(bigint, text, jsonb) IS
     'Part of the hub: a call that only the cell of one player is told';
 
-CREATE FUNCTION casino.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
-                                             at timestamptz, ground text) RETURNS void
+CREATE FUNCTION casino_internal.hub_withhold_winnings(round_id bigint, player_id bigint, reason text,
+                                                      at timestamptz, ground text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
     arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'reason',
-                                                   casino.hub_ground_reason(r.round_id, ground, reason),
-                                                   'at', casino.event_time(at), 'ground', ground);
+                                                   casino_internal.hub_ground_reason(r.round_id, ground,
+                                                                                     reason),
+                                                   'at', casino_internal.event_time(at), 'ground', ground);
 BEGIN
     IF player_id IS NOT NULL THEN
-        PERFORM casino.hub_tell(player_id, 'withhold_winnings', arguments);
+        PERFORM casino_internal.hub_tell(player_id, 'withhold_winnings', arguments);
     ELSE
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'withhold_winnings', arguments, r.home_cell));
-        PERFORM casino.hub_decide('withhold_winnings', r.table_id, round_id, arguments);
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'withhold_winnings',
+                                                                      arguments, r.home_cell));
+        PERFORM casino_internal.hub_decide('withhold_winnings', r.table_id, round_id, arguments);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_winnings(bigint, bigint, text, timestamptz, text) IS
+COMMENT ON FUNCTION casino_internal.hub_withhold_winnings(bigint, bigint, text, timestamptz, text) IS
     'Part of withhold_winnings() at a hub';
 
 -- As in one database; the hub knows from its decisions which rounds a shoe had.
-CREATE FUNCTION casino.hub_withhold_shoe(shoe text, reason text, at timestamptz, ground text) RETURNS bigint
+CREATE FUNCTION casino_internal.hub_withhold_shoe(shoe text, reason text, at timestamptz, ground text)
+    RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     id bigint;
@@ -217,11 +228,11 @@ BEGIN
     IF shoe IS NULL THEN
         RAISE EXCEPTION 'shoe must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    shoe := casino.canonical_text(shoe, 'shoe');
+    shoe := casino_internal.canonical_text(shoe, 'shoe');
     SELECT array_agg(d.round_id ORDER BY d.round_id) INTO ids
       FROM casino.hub_decision d
      WHERE d.call = 'open_round' AND d.arguments #>> '{facts,shoe}' = shoe
-       AND d.decision_no = casino.hub_decided(d.round_id, 'open_round');
+       AND d.decision_no = casino_internal.hub_decided(d.round_id, 'open_round');
     IF ids IS NULL THEN
         RAISE EXCEPTION 'no round was dealt from shoe "%"', left(shoe, 64)
             USING ERRCODE = 'foreign_key_violation',
@@ -229,87 +240,94 @@ BEGIN
     END IF;
     FOREACH id IN ARRAY ids LOOP
         IF EXISTS (SELECT FROM casino.hub_round r WHERE r.round_id = id AND r.status IN ('open', 'closed'))
-           AND casino.hub_decided(id, 'withhold_winnings') = 0 THEN
-            PERFORM casino.hub_withhold_winnings(id, NULL, reason, at, ground);
+           AND casino_internal.hub_decided(id, 'withhold_winnings') = 0 THEN
+            PERFORM casino_internal.hub_withhold_winnings(id, NULL, reason, at, ground);
         END IF;
     END LOOP;
     RETURN (SELECT count(*) FROM casino.hub_round r
              WHERE r.round_id = ANY (ids)
                AND (r.status = 'withheld' OR r.status IN ('open', 'closed')
-                                             AND casino.hub_decided(r.round_id, 'withhold_winnings') > 0));
+                                             AND casino_internal.hub_decided(r.round_id, 'withhold_winnings')
+                                                 > 0));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withhold_shoe(text, text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.hub_withhold_shoe(text, text, timestamptz, text)
     IS 'Part of withhold_shoe() at a hub';
 
-CREATE FUNCTION casino.hub_void_wagers(round_id bigint, player_id bigint, reason text,
-                                       at timestamptz, ground text) RETURNS casino.settlement
+CREATE FUNCTION casino_internal.hub_void_wagers(round_id bigint, player_id bigint, reason text,
+                                                at timestamptz, ground text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
 BEGIN
     IF player_id IS NULL THEN
         RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     RETURN jsonb_populate_record(NULL::casino.settlement,
-                                 casino.hub_tell(player_id, 'void_wagers',
-                                                 jsonb_build_object('round_id', r.round_id, 'reason',
-                                                     casino.hub_ground_reason(r.round_id, ground, reason),
-                                                     'at', casino.event_time(at), 'ground', ground)));
+                                 casino_internal.hub_tell(player_id, 'void_wagers',
+                                                          jsonb_build_object('round_id', r.round_id, 'reason',
+                                                              casino_internal.hub_ground_reason(r.round_id,
+                                                                                              ground, reason),
+                                                              'at', casino_internal.event_time(at), 'ground',
+                                                                  ground)));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_void_wagers(bigint, bigint, text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.hub_void_wagers(bigint, bigint, text, timestamptz, text)
     IS 'Part of void_wagers() at a hub';
 
-CREATE FUNCTION casino.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
-                                        reason text) RETURNS casino.settlement
+CREATE FUNCTION casino_internal.hub_pay_withheld(round_id bigint, at timestamptz, player_id bigint,
+                                                 reason text) RETURNS casino.settlement
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r CONSTANT casino.hub_call_round := casino.hub_round_of(round_id);
+    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
     arguments jsonb;
     answers casino.cell_answer[];
     number bigint;
 BEGIN
     IF reason IS NOT NULL THEN
-        PERFORM casino.hub_reason(reason, 'paying withheld winnings');
+        PERFORM casino_internal.hub_reason(reason, 'paying withheld winnings');
     END IF;
     IF r.status IN ('open', 'closed') THEN
-        PERFORM casino.hub_round_state(r, 'Nothing of it is withheld before the evaluation.');
+        PERFORM casino_internal.hub_round_state(r, 'Nothing of it is withheld before the evaluation.');
     END IF;
-    arguments := jsonb_build_object('round_id', round_id, 'at', casino.event_time(at, r.evaluated_at),
-                                    'reason', reason, 'authority', casino.release_authority());
+    arguments := jsonb_build_object('round_id', round_id, 'at',
+                                    casino_internal.event_time(at, r.evaluated_at),
+                                    'reason', reason, 'authority', casino_internal.release_authority());
     IF player_id IS NOT NULL THEN
         RETURN jsonb_populate_record(NULL::casino.settlement,
-                                     casino.hub_tell(player_id, 'pay_withheld', arguments));
+                                     casino_internal.hub_tell(player_id, 'pay_withheld', arguments));
     END IF;
     -- single players of it are paid by their cells, one by one
-    PERFORM casino.hub_remember(round_id);
+    PERFORM casino_internal.hub_remember(round_id);
     IF r.status = 'withheld' THEN
-        PERFORM casino.raise_refusal(casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell));
-        number := casino.hub_decide('pay_withheld', r.table_id, round_id, arguments);
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'pay_withheld', arguments,
+                                                                      r.home_cell));
+        number := casino_internal.hub_decide('pay_withheld', r.table_id, round_id, arguments);
     ELSE
-        number := casino.hub_decided(round_id, 'pay_withheld');
+        number := casino_internal.hub_decided(round_id, 'pay_withheld');
         IF number = 0 THEN
             -- nothing of it is withheld but what single players won, in the cells that do not refuse
-            answers := casino.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
+            answers := casino_internal.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
-                PERFORM casino.raise_refusal(answers);
+                PERFORM casino_internal.raise_refusal(answers);
             END IF;
-            answers := casino.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a WHERE a.code = '00000'
-                                                ORDER BY a.cell), 'pay_withheld', arguments, false,
-                                                    r.table_id);
-            PERFORM casino.raise_refusal(answers);
-            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino.hub_silent(a.code))
+            answers := casino_internal.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a
+                                                         WHERE a.code = '00000'
+                                                         ORDER BY a.cell), 'pay_withheld', arguments, false,
+                                                             r.table_id);
+            PERFORM casino_internal.raise_refusal(answers);
+            IF EXISTS (SELECT FROM unnest(answers) a WHERE casino_internal.hub_silent(a.code))
                 OR EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NOT NULL) THEN
                 RAISE EXCEPTION 'not every cell has paid what it withheld'
                     USING ERRCODE = 'connection_failure', HINT = 'Call it again when all cells are up.';
             END IF;
-            RETURN casino.hub_settlement(round_id, casino.hub_decided(round_id, 'settle_round'));
+            RETURN casino_internal.hub_settlement(round_id,
+                                                  casino_internal.hub_decided(round_id, 'settle_round'));
         END IF;
-        PERFORM casino.hub_hold(number);
+        PERFORM casino_internal.hub_hold(number);
     END IF;
-    RETURN casino.hub_settlement(round_id, number);
+    RETURN casino_internal.hub_settlement(round_id, number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
+COMMENT ON FUNCTION casino_internal.hub_pay_withheld(bigint, timestamptz, bigint, text) IS
     'Part of pay_withheld() at a hub: one player in his cell, or everybody in all cells';

@@ -11,7 +11,7 @@
 -- or whose repetition is refused.  A restored hub that reads of such a round in a cell finds its row, and
 -- learns nothing anew.
 
-CREATE FUNCTION casino.hub_decision_stays() RETURNS trigger
+CREATE FUNCTION casino_internal.hub_decision_stays() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF EXISTS (SELECT FROM casino.hub_round r
@@ -24,11 +24,11 @@ BEGIN
               DETAIL = 'A decision is kept until its round is forgotten.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_decision_stays() IS
+COMMENT ON FUNCTION casino_internal.hub_decision_stays() IS
     'Trigger of hub_decision: KL001, but for decisions on a round that the hub forgets';
 
 -- A repetition that came too late.
-CREATE FUNCTION casino.hub_remember(id bigint) RETURNS void
+CREATE FUNCTION casino_internal.hub_remember(id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_round;
@@ -43,49 +43,50 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_remember(bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_remember(bigint) IS
     'Part of the hub: 55000 where a call is repeated on a round whose decisions the hub has let go of';
 
 -- Is a cell back to before the first decision that the hub can tell again?
-CREATE FUNCTION casino.hub_too_old(of_cell integer, state jsonb) RETURNS text
+CREATE FUNCTION casino_internal.hub_too_old(of_cell integer, state jsonb) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN (SELECT casino.hub_too_old_text(min(t.table_id)) FROM casino.hub_told t
+    RETURN (SELECT casino_internal.hub_too_old_text(min(t.table_id)) FROM casino.hub_told t
              WHERE t.cell = of_cell
                AND t.forgotten > coalesce((state -> 'obeyed' ->> t.table_id::text)::bigint, 0)
             HAVING count(*) > 0);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_too_old(integer, jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_too_old(integer, jsonb) IS
     'Part of the hub: the problem of a cell that lacks decisions which the hub no longer keeps; '
     'NULL: it lacks nothing';
 
-CREATE FUNCTION casino.hub_too_old_text(table_id bigint) RETURNS text
+CREATE FUNCTION casino_internal.hub_too_old_text(table_id bigint) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN format('it was put back to before what this hub can tell again (table %s): restore it from a '
                   'later backup', table_id);
-COMMENT ON FUNCTION casino.hub_too_old_text(bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_too_old_text(bigint) IS
     'Part of the hub: the problem of a cell that is too old';
 
 -- Answers of cells that are too old count as none.
-CREATE FUNCTION casino.hub_in_reach(answers casino.cell_answer[], of_table bigint)
+CREATE FUNCTION casino_internal.hub_in_reach(answers casino.cell_answer[], of_table bigint)
 RETURNS casino.cell_answer[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT array_agg(CASE WHEN x.obeyed < t.forgotten
-                          THEN (x.cell, '08006', casino.hub_too_old_text(of_table), NULL, NULL, NULL, NULL,
+                          THEN (x.cell, '08006', casino_internal.hub_too_old_text(of_table), NULL, NULL,
+                                NULL, NULL,
                                 NULL, NULL)::casino.cell_answer
                           ELSE (x.cell, x.code, x.message, x.detail, x.hint, x.result, x.obeyed, x.reason,
                                 x.data)::casino.cell_answer END)
       FROM unnest(answers) x
       LEFT JOIN casino.hub_told t ON t.cell = x.cell AND t.table_id = of_table
 $fn$;
-COMMENT ON FUNCTION casino.hub_in_reach(casino.cell_answer[], bigint) IS
+COMMENT ON FUNCTION casino_internal.hub_in_reach(casino.cell_answer[], bigint) IS
     'Part of the hub: 08006 in place of the answer of a cell that lacks decisions which the hub no '
     'longer keeps';
 
 -- The rounds of a table that can go, the oldest first.  sealed: all cells have sealed the days up to this
 -- instant, and it is long enough ago; told: the cells had answered before this instant.
-CREATE FUNCTION casino.hub_forgettable(of_table bigint, sealed timestamptz, told timestamptz)
+CREATE FUNCTION casino_internal.hub_forgettable(of_table bigint, sealed timestamptz, told timestamptz)
 RETURNS SETOF bigint
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.round_id
@@ -106,13 +107,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                OR a.excused_by IS NULL AND coalesce(t.decision_no, 0) < a.decision_no))
      ORDER BY r.evaluated_at, r.round_id
 $fn$;
-COMMENT ON FUNCTION casino.hub_forgettable(bigint, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_forgettable(bigint, timestamptz, timestamptz) IS
     'Part of catch_up(): ended rounds that were not corrected, answered by every cell, sealed, and older '
     'than casino.request_memory';
 
 -- R12.71, at the end of catch_up(): every minute a part, in the transaction of that call.  A crash leaves all
 -- of it or nothing.  states: what each cell has said of itself just now.
-CREATE FUNCTION casino.hub_forget(states jsonb, at_once integer DEFAULT 20000) RETURNS bigint
+CREATE FUNCTION casino_internal.hub_forget(states jsonb, at_once integer DEFAULT 20000) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     cells CONSTANT integer := (SELECT count(*) FROM casino.hub_cell);
@@ -125,7 +126,7 @@ DECLARE
     numbers bigint[];
     gone bigint := 0;
 BEGIN
-    IF current_setting('transaction_isolation') <> 'read committed' OR NOT casino.hub_is_current()
+    IF current_setting('transaction_isolation') <> 'read committed' OR NOT casino_internal.hub_is_current()
        OR EXISTS (SELECT FROM casino.hub_cell c
                    WHERE NOT c.learned OR states -> c.cell::text ->> 'sealed_at' IS NULL) THEN
         RETURN 0;
@@ -143,8 +144,8 @@ BEGIN
               ORDER BY x.table_id LOOP
         EXIT WHEN rounds <= 0;
         -- nobody repeats a call on the table meanwhile; where somebody does, it is done another time
-        CONTINUE WHEN NOT casino.try_lock('hub table ' || t.table_id);
-        ids := ARRAY(SELECT f FROM casino.hub_forgettable(t.table_id, sealed, told) f LIMIT rounds);
+        CONTINUE WHEN NOT casino_internal.try_lock('hub table ' || t.table_id);
+        ids := ARRAY(SELECT f FROM casino_internal.hub_forgettable(t.table_id, sealed, told) f LIMIT rounds);
         CONTINUE WHEN ids = '{}';
         numbers := ARRAY(SELECT d.decision_no FROM casino.hub_decision d WHERE d.round_id = ANY (ids));
         UPDATE casino.hub_told x SET forgotten = greatest(x.forgotten, g.last)
@@ -164,6 +165,6 @@ BEGIN
     RETURN gone;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_forget(jsonb, integer) IS
+COMMENT ON FUNCTION casino_internal.hub_forget(jsonb, integer) IS
     'Part of catch_up(): lets go of decisions and answers on rounds that nobody asks for any more. Returns '
     'how many rounds';

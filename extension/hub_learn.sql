@@ -2,7 +2,7 @@
 
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
 -- it has forgotten: what one of them was told had been decided.
-CREATE FUNCTION casino.hub_read_cells(states jsonb) RETURNS void
+CREATE FUNCTION casino_internal.hub_read_cells(states jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0)
@@ -18,11 +18,11 @@ BEGIN
                AND obeyed > h.epoch)
        OR EXISTS (SELECT FROM jsonb_each(states) s
                   JOIN casino.hub_cell x ON x.cell = s.key::integer AND x.learned
-                      WHERE casino.hub_knows_less(s.value)) THEN
+                      WHERE casino_internal.hub_knows_less(s.value)) THEN
         PERFORM casino.hub_write('restored', jsonb_build_object('epoch', obeyed));
     ELSIF NOT EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned) THEN
         -- killed before it could write that it is current
-        IF casino.hub_has_all_cells(states) AND (SELECT h.timeline = 0 FROM casino.hub h) THEN
+        IF casino_internal.hub_has_all_cells(states) AND (SELECT h.timeline = 0 FROM casino.hub h) THEN
             PERFORM casino.hub_write('current', '{}');
         END IF;
         RETURN;
@@ -31,7 +31,8 @@ BEGIN
     -- too
     FOR c IN SELECT x.cell FROM casino.hub_cell x WHERE NOT x.learned AND states ? x.cell::text
         ORDER BY x.cell LOOP
-        IF (SELECT a.code FROM unnest(casino.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a) = '00000' THEN
+        IF (SELECT a.code FROM unnest(casino_internal.hub_ask(ARRAY[c.cell], 0, 'follow', '{}')) a)
+            = '00000' THEN
             following := following || c.cell;
         END IF;
     END LOOP;
@@ -39,7 +40,7 @@ BEGIN
     IF following = '{}' AND EXISTS (SELECT FROM casino.hub_cell)
         OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
        AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
-       OR NOT casino.hub_has_all_cells(states) THEN
+       OR NOT casino_internal.hub_has_all_cells(states) THEN
         RETURN;
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d),
@@ -72,7 +73,8 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_read_cells(jsonb) IS 'Part of catch_up(): what a restored hub has forgotten';
+COMMENT ON FUNCTION casino_internal.hub_read_cells(jsonb)
+    IS 'Part of catch_up(): what a restored hub has forgotten';
 
 -- R13.33: the owner's word that a restored hub decides again without cells that are lost for long
 CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]
@@ -89,15 +91,16 @@ BEGIN
             HINT = 'casino.install_hub() makes one.';
     END IF;
     PERFORM FROM casino.catch_up();
-    IF casino.hub_is_current() THEN
+    IF casino_internal.hub_is_current() THEN
         RETURN '{}';
     END IF;
     missing := ARRAY(SELECT c.cell FROM casino.hub_cell c WHERE NOT c.learned AND c.down_since IS NOT NULL
                      ORDER BY c.cell);
-    unknown := casino.hub_unknown_cells((SELECT coalesce(jsonb_object_agg(c.cell, s.state), '{}')
-                                           FROM casino.hub_cell c
-                                          CROSS JOIN LATERAL casino.hub_ask_state(c.cell, 'presence') s
-                                          WHERE c.down_since IS NULL AND s.state IS NOT NULL));
+    unknown := casino_internal.hub_unknown_cells((SELECT coalesce(jsonb_object_agg(c.cell, s.state), '{}')
+                                                    FROM casino.hub_cell c
+                                                   CROSS JOIN LATERAL casino_internal.hub_ask_state(c.cell,
+                                                                                                 'presence') s
+                                                   WHERE c.down_since IS NULL AND s.state IS NOT NULL));
     IF (SELECT h.timeline <> 0 FROM casino.hub h)
        OR missing = '{}' AND unknown = 0
        OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.down_since IS NULL) THEN
@@ -118,15 +121,15 @@ COMMENT ON FUNCTION casino.decide_without(text) IS
 
 -- known: what some cells know, [{"cell", "tables", "rounds", "persons"}].  Whoever of them knows more of a
 -- round completes it.
-CREATE FUNCTION casino.hub_learn(known jsonb) RETURNS void
+CREATE FUNCTION casino_internal.hub_learn(known jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     t record;
     r record;
 BEGIN
     -- R13.34
-    IF NOT casino.hub_is_current() THEN
-        PERFORM casino.hub_withdraw();
+    IF NOT casino_internal.hub_is_current() THEN
+        PERFORM casino_internal.hub_withdraw();
     END IF;
     -- no number that another hub has given is given again
     PERFORM setval('casino.hub_decision_no_seq', greatest(nextval('casino.hub_decision_no_seq'),
@@ -143,7 +146,7 @@ BEGIN
      CROSS JOIN LATERAL jsonb_each_text(k.value -> 'obeyed') o
         ON CONFLICT (cell, table_id) DO UPDATE SET decision_no = EXCLUDED.decision_no
             WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
-    PERFORM casino.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
+    PERFORM casino_internal.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
        FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
     FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name,
         (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
@@ -152,9 +155,9 @@ BEGIN
               WHERE x.value ->> 'version' = '1' ORDER BY 3, 5 LOOP
         IF NOT EXISTS (SELECT FROM casino.hub_table h
                        WHERE h.table_id = t.table_id OR (h.game, h.name) = (t.game, t.name)) THEN
-            PERFORM casino.hub_write_decision('add_game_table', t.table_id, NULL,
-                                              t.data - '{home_cell,version,valid_from}'::text[],
-                                              'cell ' || t.cell);
+            PERFORM casino_internal.hub_write_decision('add_game_table', t.table_id, NULL,
+                                                       t.data - '{home_cell,version,valid_from}'::text[],
+                                                       'cell ' || t.cell);
         END IF;
     END LOOP;
     FOR r IN SELECT x.value AS data, k.value ->> 'cell' AS cell, (x.value ->> 'table_id')::bigint AS table_id,
@@ -163,19 +166,19 @@ BEGIN
                    CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'rounds') x
                JOIN casino.hub_table h ON h.table_id = (x.value ->> 'table_id')::bigint
               ORDER BY (x.value ->> 'round_id')::bigint, 2 LOOP
-        PERFORM casino.hub_learn_limits(known, r.table_id, r.opened_at);
-        PERFORM casino.hub_learn_round(r.data, 'cell ' || r.cell);
+        PERFORM casino_internal.hub_learn_limits(known, r.table_id, r.opened_at);
+        PERFORM casino_internal.hub_learn_round(r.data, 'cell ' || r.cell);
     END LOOP;
-    PERFORM casino.hub_learn_limits(known, h.table_id, 'infinity') FROM casino.hub_table h
+    PERFORM casino_internal.hub_learn_limits(known, h.table_id, 'infinity') FROM casino.hub_table h
       ORDER BY h.table_id;
     UPDATE casino.hub_cell c SET learned = true FROM jsonb_array_elements(known) k
      WHERE c.cell = (k.value ->> 'cell')::integer;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn(jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_learn(jsonb) IS
     'Part of catch_up(): writes down what cells know and the restored hub does not';
 
-CREATE FUNCTION casino.hub_learn_limits(known jsonb, table_id bigint, until timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.hub_learn_limits(known jsonb, table_id bigint, until timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     v record;
@@ -190,21 +193,22 @@ BEGIN
               ORDER BY 1, 3 LOOP
         IF NOT EXISTS (SELECT FROM casino.hub_decision d
                        WHERE d.table_id = hub_learn_limits.table_id AND d.round_id IS NULL
-                           AND d.call = 'set_table_limits' AND casino.hub_stands(d.decision_no)
+                           AND d.call = 'set_table_limits' AND casino_internal.hub_stands(d.decision_no)
                           AND (d.arguments ->> 'at')::timestamptz = v.at) THEN
-            PERFORM casino.hub_write_decision('set_table_limits', table_id, NULL,
-                                              jsonb_build_object('table_id', table_id, 'min_stake',
-                                                                 v.data -> 'min_stake',
-                                                  'max_stake', v.data -> 'max_stake', 'options',
-                                                  v.data -> 'options', 'at', v.at), 'cell ' || v.cell);
+            PERFORM casino_internal.hub_write_decision('set_table_limits', table_id, NULL,
+                                                       jsonb_build_object('table_id', table_id, 'min_stake',
+                                                                          v.data -> 'min_stake',
+                                                           'max_stake', v.data -> 'max_stake', 'options',
+                                                           v.data -> 'options', 'at', v.at),
+                                                               'cell ' || v.cell);
         END IF;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn_limits(jsonb, bigint, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_learn_limits(jsonb, bigint, timestamptz) IS
     'Part of catch_up(): limits of a table that a restored hub does not know';
 
-CREATE FUNCTION casino.hub_learn_round(round jsonb, source text) RETURNS void
+CREATE FUNCTION casino_internal.hub_learn_round(round jsonb, source text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r record;
@@ -225,7 +229,7 @@ BEGIN
         OR r.status = 'voided' AND r.outcome IS NOT NULL;
     SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
     IF NOT FOUND OR here.status = 'withdrawn' THEN
-        PERFORM casino.hub_write_decision('open_round', r.table_id, r.round_id,
+        PERFORM casino_internal.hub_write_decision('open_round', r.table_id, r.round_id,
             jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'at', r.opened_at,
                                'round_id', r.round_id, 'plan_version', r.plan_version,
                                'betting_until', r.betting_until)
@@ -233,14 +237,14 @@ BEGIN
         SELECT h.* INTO here FROM casino.hub_round h WHERE h.round_id = r.round_id;
     END IF;
     IF here.status = 'open' AND r.betting_closed_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('close_betting', r.table_id, r.round_id,
-                                          jsonb_build_object('round_id', r.round_id, 'at',
-                                                             r.betting_closed_at), source);
+        PERFORM casino_internal.hub_write_decision('close_betting', r.table_id, r.round_id,
+                                                   jsonb_build_object('round_id', r.round_id, 'at',
+                                                                      r.betting_closed_at), source);
         here.status := 'closed';
     END IF;
     IF here.status IN ('open', 'closed') AND r.withheld_at IS NOT NULL
-        AND casino.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
-        PERFORM casino.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
+        AND casino_internal.hub_decided(r.round_id, 'withhold_winnings') = 0 THEN
+        PERFORM casino_internal.hub_write_decision('withhold_winnings', r.table_id, r.round_id,
             jsonb_build_object('round_id', r.round_id, 'reason', r.withheld_reason, 'at', r.withheld_at,
                                'ground', r.withheld_ground),
             source);
@@ -255,48 +259,53 @@ BEGIN
                                                       AND (d.reason IS NULL
                                                            OR (e.arguments ->> 'at')::timestamptz
                                                                   = (d.at #>> '{}')::timestamptz)
-                                                            AND casino.hub_stands(e.decision_no)) THEN
-            PERFORM casino.hub_write_decision(CASE WHEN d.reason IS NULL THEN 'deal' ELSE 'correct_deal' END,
-                                              r.table_id, r.round_id,
-                                              jsonb_build_object('round_id', r.round_id, 'document',
-                                                                 d.document, 'at', d.at)
-                                              || CASE WHEN d.reason IS NULL THEN '{}'::jsonb
-                                                 ELSE jsonb_build_object('reason', d.reason, 'wagers_stand',
-                                                                         d.wagers_stand) END, source);
+                                                           AND casino_internal.hub_stands(e.decision_no)) THEN
+            PERFORM casino_internal.hub_write_decision(CASE WHEN d.reason IS NULL THEN 'deal'
+                                                       ELSE 'correct_deal' END,
+                                                       r.table_id, r.round_id,
+                                                       jsonb_build_object('round_id', r.round_id, 'document',
+                                                                          d.document, 'at', d.at)
+                                                       || CASE WHEN d.reason IS NULL THEN '{}'::jsonb
+                                                          ELSE jsonb_build_object('reason', d.reason,
+                                                                                  'wagers_stand',
+                                                                                  d.wagers_stand) END,
+                                                                                      source);
         END IF;
     END LOOP;
     IF here.status = 'closed' AND here.actions_closed_at IS NULL AND r.actions_closed_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('close_actions', r.table_id, r.round_id,
-                                          jsonb_build_object('round_id', r.round_id, 'at',
-                                                             r.actions_closed_at), source);
+        PERFORM casino_internal.hub_write_decision('close_actions', r.table_id, r.round_id,
+                                                   jsonb_build_object('round_id', r.round_id, 'at',
+                                                                      r.actions_closed_at), source);
     END IF;
     IF here.status = 'closed' AND r.outcome IS NOT NULL AND r.evaluated_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('settle_round', r.table_id, r.round_id,
+        PERFORM casino_internal.hub_write_decision('settle_round', r.table_id, r.round_id,
             jsonb_build_object('round_id', r.round_id, 'outcome', r.outcome, 'at', r.evaluated_at, 'withhold',
                                withheld, 'withhold_reason', r.withheld_reason, 'ground',
                                r.withheld_ground), source);
         here.status := CASE WHEN withheld THEN 'withheld' ELSE 'settled' END;
     END IF;
     IF r.corrections IS NOT NULL THEN
-        PERFORM casino.hub_learn_corrections(r.round_id, r.table_id, r.corrections,
-                                             coalesce(r.withheld_paid_at, '-infinity'), source);
+        PERFORM casino_internal.hub_learn_corrections(r.round_id, r.table_id, r.corrections,
+                                                      coalesce(r.withheld_paid_at, '-infinity'), source);
         SELECT h.status INTO here.status FROM casino.hub_round h WHERE h.round_id = r.round_id;
     END IF;
     IF here.status IN ('open', 'closed', 'withheld') AND r.status = 'voided' THEN
-        PERFORM casino.hub_write_decision('void_round', r.table_id, r.round_id,
-                                          jsonb_build_object('round_id', r.round_id, 'reason', r.reason, 'at',
-                                                             coalesce(r.voided_at, r.evaluated_at),
-                                                             'ground', r.void_ground), source);
+        PERFORM casino_internal.hub_write_decision('void_round', r.table_id, r.round_id,
+                                                   jsonb_build_object('round_id', r.round_id, 'reason',
+                                                                      r.reason, 'at',
+                                                                      coalesce(r.voided_at, r.evaluated_at),
+                                                                      'ground', r.void_ground), source);
     ELSIF here.status = 'withheld' AND r.withheld_paid_at IS NOT NULL THEN
-        PERFORM casino.hub_write_decision('pay_withheld', r.table_id, r.round_id,
+        PERFORM casino_internal.hub_write_decision('pay_withheld', r.table_id, r.round_id,
             -- a cell has released it: so it was allowed
             jsonb_build_object('round_id', r.round_id, 'at', r.withheld_paid_at, 'reason',
                                r.withheld_paid_reason, 'authority', 'all'), source);
     END IF;
     IF r.corrections IS NOT NULL THEN
-        PERFORM casino.hub_learn_corrections(r.round_id, r.table_id, r.corrections, 'infinity', source);
+        PERFORM casino_internal.hub_learn_corrections(r.round_id, r.table_id, r.corrections, 'infinity',
+                                                      source);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_learn_round(jsonb, text) IS
+COMMENT ON FUNCTION casino_internal.hub_learn_round(jsonb, text) IS
     'Part of catch_up(): what a cell knows of a round and the restored hub does not';

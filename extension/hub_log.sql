@@ -3,7 +3,7 @@
 
 -- A row that the caller's own transaction has changed would be waited for without end: nobody sees such a
 -- wait, the lock's time ends it.
-CREATE FUNCTION casino.hub_write_here(what text, a jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.hub_write_here(what text, a jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '10s' AS $fn$
 DECLARE
     number bigint;
@@ -13,36 +13,37 @@ BEGIN
         WHEN 'decide' THEN
             -- R13.30: nothing is written after another hub has taken over
             PERFORM FROM casino.hub FOR SHARE;
-            PERFORM casino.hub_may_decide();
-            RETURN to_jsonb(casino.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint,
-                                                      (a ->> 'round_id')::bigint, a -> 'arguments',
-                                                      a ->> 'by',
-                                                      (a ->> 'only_cell')::integer, login => a ->> 'login'));
+            PERFORM casino_internal.hub_may_decide();
+            RETURN to_jsonb(casino_internal.hub_write_decision(a ->> 'call', (a ->> 'table_id')::bigint,
+                                                               (a ->> 'round_id')::bigint, a -> 'arguments',
+                                                               a ->> 'by',
+                                                               (a ->> 'only_cell')::integer,
+                                                                   login => a ->> 'login'));
         WHEN 'down' THEN
             UPDATE casino.hub_cell c SET down_since = coalesce(c.down_since, clock_timestamp()),
                 down_reason = a ->> 'reason' WHERE c.cell = (a ->> 'cell')::integer;
         WHEN 'reached' THEN
-            PERFORM casino.hub_note_reached((a ->> 'cell')::integer, (a ->> 'since')::timestamptz);
+            PERFORM casino_internal.hub_note_reached((a ->> 'cell')::integer, (a ->> 'since')::timestamptz);
         WHEN 'away' THEN
             UPDATE casino.hub SET away_until = clock_timestamp();
         WHEN 'person' THEN
             PERFORM FROM casino.hub FOR SHARE;
-            PERFORM casino.hub_may_decide();
+            PERFORM casino_internal.hub_may_decide();
             SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = a ->> 'external_ref';
             IF home IS NULL THEN
                 SELECT c.cell INTO home FROM casino.hub_cell c WHERE c.takes_persons AND c.down_since IS NULL
                  ORDER BY c.persons, c.cell LIMIT 1;
                 IF home IS NOT NULL THEN
-                    PERFORM casino.hub_keep_person(a ->> 'external_ref', home);
+                    PERFORM casino_internal.hub_keep_person(a ->> 'external_ref', home);
                 END IF;
             END IF;
             RETURN to_jsonb(home);
         WHEN 'learn' THEN
-            PERFORM casino.hub_learn(a);
+            PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN
             UPDATE casino.hub_cell SET learned = false;
             UPDATE casino.hub SET timeline = 0,
-                epoch = casino.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
+                epoch = casino_internal.hub_new_epoch(greatest(epoch, (a ->> 'epoch')::bigint));
             -- numbers that the lost part of the hub may have given are not given again; of decisions a later
             -- hub has greater ones than any before
             PERFORM setval('casino.round_id_seq', nextval('casino.round_id_seq') + 1000000),
@@ -77,12 +78,12 @@ BEGIN
     RETURN NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_here(text, jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_write_here(text, jsonb) IS
     'Part of the hub: writes what was decided, at the end of hub_write()';
 
 -- What a decision makes of the hub's round; false: it was decided otherwise
-CREATE FUNCTION casino.hub_effect(call text, of_table bigint, id bigint, arguments jsonb,
-                                  learned boolean DEFAULT false) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_effect(call text, of_table bigint, id bigint, arguments jsonb,
+                                           learned boolean DEFAULT false) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a CONSTANT jsonb := arguments;
@@ -126,13 +127,14 @@ BEGIN
     RETURN FOUND;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_effect(text, bigint, bigint, jsonb, boolean) IS
+COMMENT ON FUNCTION casino_internal.hub_effect(text, bigint, bigint, jsonb, boolean) IS
     'Part of the hub: what a decision makes of the hub''s round; false when the round is otherwise';
 
-CREATE FUNCTION casino.hub_write_decision(call text, table_id bigint, round_id bigint, arguments jsonb,
-                                          decided_by text, only_cell integer DEFAULT NULL,
-                                          learned boolean DEFAULT false,
-                                          login text DEFAULT session_user) RETURNS bigint
+CREATE FUNCTION casino_internal.hub_write_decision(call text, table_id bigint, round_id bigint,
+                                                   arguments jsonb,
+                                                   decided_by text, only_cell integer DEFAULT NULL,
+                                                   learned boolean DEFAULT false,
+                                                   login text DEFAULT session_user) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a CONSTANT jsonb := arguments;
@@ -143,7 +145,7 @@ BEGIN
                                              (a -> 'options' ->> 'home_cell')::integer);
     END IF;
     -- the caller has looked under the lock of the table: only another copy of this hub could have been faster
-    IF NOT casino.hub_effect(call, table_id, round_id, arguments, learned) THEN
+    IF NOT casino_internal.hub_effect(call, table_id, round_id, arguments, learned) THEN
         RAISE EXCEPTION '% of round % was decided otherwise', call,
             round_id USING ERRCODE = 'serialization_failure';
     END IF;
@@ -156,12 +158,13 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean, text) IS
+COMMENT ON FUNCTION casino_internal.hub_write_decision(text, bigint, bigint, jsonb, text, integer, boolean,
+                                                       text) IS
     'Part of the hub: writes a decision, its effect on the hub''s round, and who has to answer';
 
 -- R13.34: a hub that takes over withdraws what no cell is known to have obeyed: nobody was told that it
 -- holds.  What a cell has obeyed without its answer being noted is read from the cell again.
-CREATE FUNCTION casino.hub_withdraw() RETURNS void
+CREATE FUNCTION casino_internal.hub_withdraw() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     withdrawn CONSTANT bigint[] := ARRAY(
@@ -184,26 +187,26 @@ BEGIN
          WHERE h.round_id = r.round_id;
         FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e
             JOIN casino.hub_round h ON h.round_id = e.round_id
-                  WHERE e.round_id = r.round_id AND casino.hub_stands(e.decision_no)
+                  WHERE e.round_id = r.round_id AND casino_internal.hub_stands(e.decision_no)
                       ORDER BY e.decision_no LOOP
-            PERFORM casino.hub_effect(d.call, r.table_id, r.round_id, d.arguments, d.learned);
+            PERFORM casino_internal.hub_effect(d.call, r.table_id, r.round_id, d.arguments, d.learned);
         END LOOP;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_withdraw() IS
+COMMENT ON FUNCTION casino_internal.hub_withdraw() IS
     'Part of catch_up(): a hub that takes over keeps no decision that no cell has obeyed';
 
-CREATE FUNCTION casino.hub_stands(decision bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.hub_stands(decision bigint) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT NOT EXISTS (SELECT FROM casino.hub_withdrawal w WHERE w.decision_no = decision)
 $fn$;
-COMMENT ON FUNCTION casino.hub_stands(bigint) IS 'Part of the hub: was a decision not withdrawn';
+COMMENT ON FUNCTION casino_internal.hub_stands(bigint) IS 'Part of the hub: was a decision not withdrawn';
 
 -- In the caller's transaction: an answer that is lost with it is asked for again, and a message less for each
 -- decision.
-CREATE FUNCTION casino.hub_note(decision_no bigint, cell integer, code text, message text,
-                                result jsonb) RETURNS void
+CREATE FUNCTION casino_internal.hub_note(decision_no bigint, cell integer, code text, message text,
+                                         result jsonb) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     UPDATE casino.hub_answer a
@@ -216,10 +219,10 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note(bigint, integer, text, text, jsonb) IS
+COMMENT ON FUNCTION casino_internal.hub_note(bigint, integer, text, text, jsonb) IS
     'Part of the hub: notes the answer of a cell';
 
-CREATE FUNCTION casino.hub_keep_person(external_ref text, cell integer) RETURNS void
+CREATE FUNCTION casino_internal.hub_keep_person(external_ref text, cell integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     INSERT INTO casino.hub_person VALUES (external_ref, cell, clock_timestamp()) ON CONFLICT DO NOTHING;
@@ -228,9 +231,10 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_keep_person(text, integer) IS 'Part of the hub: gives a person a home cell';
+COMMENT ON FUNCTION casino_internal.hub_keep_person(text, integer)
+    IS 'Part of the hub: gives a person a home cell';
 
-CREATE FUNCTION casino.hub_note_reached(of_cell integer, since timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.hub_note_reached(of_cell integer, since timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF since IS NOT NULL THEN
@@ -243,5 +247,5 @@ BEGIN
      WHERE c.cell = of_cell AND c.down_since IS NOT NULL;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_note_reached(integer, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_note_reached(integer, timestamptz) IS
     'Part of catch_up(): a cell is up; since: it is told again what was decided from then on';

@@ -1,8 +1,8 @@
 -- R13.17: what a hub adds up over its cells.  A sum without a cell would be wrong: when one does not answer
 -- there is an error that names it.
 
-CREATE FUNCTION casino.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
-                                OUT data jsonb) RETURNS SETOF record
+CREATE FUNCTION casino_internal.hub_rows(what text, arguments jsonb DEFAULT '{}', OUT cell integer,
+                                         OUT data jsonb) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -23,7 +23,8 @@ BEGIN
             HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_rows(text, jsonb) IS 'Part of the hub: rows of all cells, or an error';
+COMMENT ON FUNCTION casino_internal.hub_rows(text, jsonb)
+    IS 'Part of the hub: rows of all cells, or an error';
 
 CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OUT credit numeric,
                                          OUT balance numeric) RETURNS SETOF record
@@ -31,8 +32,9 @@ CREATE FUNCTION casino.all_trial_balance(OUT account text, OUT debit numeric, OU
 COMMENT ON FUNCTION casino.all_trial_balance() IS
     'View casino.trial_balance over all cells of a hub; the balances sum to zero';
 
-CREATE FUNCTION casino.all_trial_balance_impl(OUT account text, OUT debit numeric, OUT credit numeric,
-                                              OUT balance numeric) RETURNS SETOF record
+CREATE FUNCTION casino_internal.all_trial_balance_impl(OUT account text, OUT debit numeric,
+                                                       OUT credit numeric,
+                                                       OUT balance numeric) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
@@ -42,14 +44,14 @@ BEGIN
     ELSE
         RETURN QUERY
             SELECT t.account, sum(t.debit), sum(t.credit), sum(t.balance)
-              FROM casino.hub_rows('trial_balance') r
+              FROM casino_internal.hub_rows('trial_balance') r
              CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, debit numeric, credit numeric,
                                                               balance numeric)
              GROUP BY t.account ORDER BY t.account;
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_trial_balance_impl() IS
+COMMENT ON FUNCTION casino_internal.all_trial_balance_impl() IS
     'Body of all_trial_balance(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.all_daily_table(from_day date, to_day date)
@@ -70,7 +72,7 @@ COMMENT ON FUNCTION casino.all_daily_table(date, date) IS
 -- A round is in every cell, its wagers are in that of the player.  z stays NULL: results of one spin in
 -- several cells are not independent, so that it cannot be had from theirs; casino.return_watch has it in each
 -- cell.
-CREATE FUNCTION casino.hub_daily_table(from_day date, to_day date)
+CREATE FUNCTION casino_internal.hub_daily_table(from_day date, to_day date)
 RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
                rounds_settled bigint, rounds_withheld bigint,
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
@@ -85,8 +87,9 @@ BEGIN
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
                round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
-          FROM casino.hub_rows('daily_table', jsonb_build_object('from_day', hub_daily_table.from_day,
-                                                                 'to_day', hub_daily_table.to_day)) r
+          FROM casino_internal.hub_rows('daily_table',
+                                        jsonb_build_object('from_day', hub_daily_table.from_day,
+                                                                          'to_day', hub_daily_table.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
                AS t (day date, game text, table_id bigint, table_name text, plan_version integer,
                      rounds_settled bigint, rounds_withheld bigint, rounds_voided bigint,
@@ -98,9 +101,9 @@ BEGIN
              ORDER BY t.day, t.game, min(t.table_name), t.plan_version;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_daily_table(date, date) IS 'Part of daily_table() at a hub';
+COMMENT ON FUNCTION casino_internal.hub_daily_table(date, date) IS 'Part of daily_table() at a hub';
 
-CREATE FUNCTION casino.hub_tax_base(from_day date, to_day date)
+CREATE FUNCTION casino_internal.hub_tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -109,34 +112,37 @@ BEGIN
     RETURN QUERY
         SELECT t.day, t.game, t.live, sum(t.stakes), sum(t.returned), sum(t.winnings), sum(t.base),
                sum(t.corrected)
-          FROM casino.hub_rows('tax_base', jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day',
-                                                              hub_tax_base.to_day)) r
+          FROM casino_internal.hub_rows('tax_base',
+                                        jsonb_build_object('from_day', hub_tax_base.from_day, 'to_day',
+                                                                       hub_tax_base.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (day date, game text, live boolean, stakes numeric,
                                                           returned numeric, winnings numeric, base numeric,
                                                           corrected numeric)
          GROUP BY t.day, t.game, t.live ORDER BY t.day, t.game;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_tax_base(date, date) IS 'Part of tax_base() at a hub';
+COMMENT ON FUNCTION casino_internal.hub_tax_base(date, date) IS 'Part of tax_base() at a hub';
 
-CREATE FUNCTION casino.hub_account_movements(from_day date, to_day date)
+CREATE FUNCTION casino_internal.hub_account_movements(from_day date, to_day date)
 RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     RETURN QUERY
         SELECT t.account, sum(t.opening), sum(t.debits), sum(t.credits), sum(t.closing)
-          FROM casino.hub_rows('account_movements',
-                               jsonb_build_object('from_day', hub_account_movements.from_day, 'to_day',
-                                                  hub_account_movements.to_day)) r
+          FROM casino_internal.hub_rows('account_movements',
+                                        jsonb_build_object('from_day', hub_account_movements.from_day,
+                                                           'to_day',
+                                                           hub_account_movements.to_day)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (account text, opening numeric, debits numeric,
                                                           credits numeric, closing numeric)
          GROUP BY t.account ORDER BY t.account;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_account_movements(date, date) IS 'Part of account_movements() at a hub';
+COMMENT ON FUNCTION casino_internal.hub_account_movements(date, date)
+    IS 'Part of account_movements() at a hub';
 
-CREATE FUNCTION casino.hub_liability(at timestamptz)
+CREATE FUNCTION casino_internal.hub_liability(at timestamptz)
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
                total numeric)
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -145,22 +151,22 @@ BEGIN
     RETURN QUERY
         SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable),
                sum(t.total)
-          FROM casino.hub_rows('liability', jsonb_build_object('at',
+          FROM casino_internal.hub_rows('liability', jsonb_build_object('at',
                   coalesce(hub_liability.at, clock_timestamp()))) r
          CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric,
                                                           withheld_winnings numeric,
                                                           withdrawals_payable numeric, total numeric);
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_liability(timestamptz) IS 'Part of liability() at a hub';
+COMMENT ON FUNCTION casino_internal.hub_liability(timestamptz) IS 'Part of liability() at a hub';
 
 -- Rounds as the hub has them, wagers as the cells have them.
-CREATE FUNCTION casino.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text,
-                                       OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino_internal.hub_open_rounds(at timestamptz, OUT table_id bigint, OUT table_name text,
+                                                OUT game text, OUT round_id bigint,
                                       OUT round_ref text, OUT status text, OUT opened_at timestamptz,
-                                          OUT betting_closed_at timestamptz,
+                                                   OUT betting_closed_at timestamptz,
                                       OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
-                                          OUT wagers bigint, OUT staked numeric,
+                                                   OUT wagers bigint, OUT staked numeric,
                                       OUT dealt jsonb, OUT dealt_at timestamptz) RETURNS SETOF record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -171,7 +177,7 @@ BEGIN
                min(t.actions_closed_at), max(t.age), sum(t.players)::bigint, sum(t.wagers)::bigint,
                sum(t.staked),
                (array_agg(t.dealt ORDER BY t.dealt_at DESC NULLS LAST))[1], max(t.dealt_at)
-          FROM casino.hub_rows('open_rounds', jsonb_build_object('at',
+          FROM casino_internal.hub_rows('open_rounds', jsonb_build_object('at',
                   coalesce(hub_open_rounds.at, clock_timestamp()))) r
          CROSS JOIN LATERAL jsonb_to_record(r.data)
                AS t (table_id bigint, table_name text, game text, round_id bigint, round_ref text,
@@ -181,7 +187,7 @@ BEGIN
          GROUP BY t.table_id, t.round_id ORDER BY min(t.opened_at), t.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_open_rounds(timestamptz) IS 'Part of open_rounds(at) at a hub';
+COMMENT ON FUNCTION casino_internal.hub_open_rounds(timestamptz) IS 'Part of open_rounds(at) at a hub';
 
 CREATE FUNCTION casino.all_open_rounds(at timestamptz DEFAULT NULL, OUT table_id bigint, OUT table_name text,
                                        OUT game text, OUT round_id bigint,
@@ -207,7 +213,7 @@ COMMENT ON FUNCTION casino.all_report(date) IS
     'One report of all cells on a Prague day: their nights with what did not fit, rounds that are not the '
     'same everywhere, plans, tables, and the figures added up';
 
-CREATE FUNCTION casino.all_report_impl(day date) RETURNS jsonb
+CREATE FUNCTION casino_internal.all_report_impl(day date) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     nights jsonb;
@@ -223,9 +229,10 @@ BEGIN
       LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences',
                                                    r.data -> 'differences', 'seal', r.data -> 'seal',
                                                    'finished_at', r.data -> 'finished_at') AS night
-                   FROM casino.hub_rows('night',
-                                        jsonb_build_object('from_day',
-                                                           all_report_impl.day)) r) n ON n.cell = c.cell;
+                   FROM casino_internal.hub_rows('night',
+                                                 jsonb_build_object('from_day',
+                                                                    all_report_impl.day)) r) n
+                                                                        ON n.cell = c.cell;
     -- what the hub has decided against what each cell has done
     SELECT coalesce(jsonb_agg(jsonb_build_object('round_id', d.round_id, 'hub', d.status, 'cells', d.cells)
                               ORDER BY d.round_id), '[]') INTO rounds
@@ -238,15 +245,17 @@ BEGIN
                                 count(*) AS n, min(r.data ->> 'status') AS least,
                                 max(r.data ->> 'status') AS most,
                                 count(DISTINCT r.data -> 'outcome') AS outcomes
-                           FROM casino.hub_rows('round_figures',
-                                                jsonb_build_object('from_day', all_report_impl.day, 'to_day',
-                                                                   all_report_impl.day)) r
+                           FROM casino_internal.hub_rows('round_figures',
+                                                         jsonb_build_object('from_day', all_report_impl.day,
+                                                                            'to_day',
+                                                                            all_report_impl.day)) r
                           GROUP BY 1) f ON f.round_id = h.round_id
              WHERE h.status IS NULL OR f.round_id IS NULL OR f.least <> h.status OR f.most <> h.status
                  OR f.outcomes > 1
                 OR f.n < (SELECT count(*) FROM casino.hub_cell c
                           JOIN casino.hub_round r ON r.round_id = h.round_id AND c.added_at < r.opened_at)) d;
-    SELECT jsonb_agg(to_jsonb(s) - 'conninfo' ORDER BY s.cell) INTO cells FROM casino.cell_states_impl() s;
+    SELECT jsonb_agg(to_jsonb(s) - 'conninfo' ORDER BY s.cell) INTO cells
+        FROM casino_internal.cell_states_impl() s;
     RETURN jsonb_build_object(
         'day', day,
         'nights', nights,
@@ -257,11 +266,13 @@ BEGIN
         'rounds_that_differ', rounds,
         'cells', cells,
         'daily_table', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
-                        FROM casino.hub_daily_table(day, day) t),
-        'tax_base', (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino.hub_tax_base(day, day) t),
+                        FROM casino_internal.hub_daily_table(day, day) t),
+        'tax_base',
+            (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]') FROM casino_internal.hub_tax_base(day, day) t),
         'account_movements', (SELECT coalesce(jsonb_agg(to_jsonb(m)), '[]')
-                              FROM casino.hub_account_movements(day, day) m),
-        'liability', (SELECT to_jsonb(l) FROM casino.hub_liability(casino.day_start(day + 1)) l));
+                              FROM casino_internal.hub_account_movements(day, day) m),
+        'liability', (SELECT to_jsonb(l) FROM casino_internal.hub_liability(casino.day_start(day + 1)) l));
 END
 $fn$;
-COMMENT ON FUNCTION casino.all_report_impl(date) IS 'Body of all_report(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.all_report_impl(date)
+    IS 'Body of all_report(), run as the owner of the ledger';

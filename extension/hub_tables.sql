@@ -2,7 +2,7 @@
 -- server routed to the cells. Everything here is made by install_hub(), owned by its caller and dumped; a
 -- database without PL/Proxy never needs it.
 
-CREATE FUNCTION casino.install_hub_tables() RETURNS void
+CREATE FUNCTION casino_internal.install_hub_tables() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.hub (
@@ -77,8 +77,8 @@ BEGIN
         IS 'How many more cells the others knew of than this hub';
     COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
     CREATE TRIGGER append_only BEFORE DELETE
-        OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
-    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
+        OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_takeover IS 'It stays on record';
@@ -231,12 +231,12 @@ BEGIN
 
     -- a decision never changes; the triggers fire always, as those of the ledger
     CREATE TRIGGER append_only BEFORE UPDATE ON casino.hub_decision
-        FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change();
     CREATE TRIGGER stays BEFORE DELETE ON casino.hub_decision
-        FOR EACH ROW EXECUTE FUNCTION casino.hub_decision_stays();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.hub_decision_stays();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER stays;
     COMMENT ON TRIGGER stays ON casino.hub_decision IS 'They stay until their round is forgotten';
-    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_decision IS 'Decisions do not change';
@@ -244,9 +244,9 @@ BEGIN
 
     -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by
     -- mistake, for instance in a dump restored without install_hub(), is told
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
     COMMENT ON TRIGGER hub_has_none ON casino.player IS 'Players are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
@@ -284,9 +284,9 @@ BEGIN
     COMMENT ON COLUMN casino.cell_status.conninfo IS 'Where it is';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_hub_tables() IS 'Part of install_hub(): the tables of a hub';
+COMMENT ON FUNCTION casino_internal.install_hub_tables() IS 'Part of install_hub(): the tables of a hub';
 
-CREATE FUNCTION casino.hub_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.hub_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RAISE EXCEPTION 'this database is a hub: it has no row in casino.%', TG_TABLE_NAME
@@ -294,7 +294,8 @@ BEGIN
               HINT = 'After a restore and after ALTER EXTENSION casino UPDATE run casino.install_hub(), which routes the functions to the cells.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_guard() IS 'Trigger at a hub: players, tables and rounds are in the cells';
+COMMENT ON FUNCTION casino_internal.hub_guard()
+    IS 'Trigger at a hub: players, tables and rounds are in the cells';
 
 -- What becomes of each function of the interface at a hub.  What is not named here works there as anywhere:
 -- it reads plans or nothing.
@@ -347,7 +348,7 @@ COMMENT ON FUNCTION casino.hub_routes() IS
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
 -- the cell sets him before it does anything.
-CREATE FUNCTION casino.route_relay(f oid, target text) RETURNS void
+CREATE FUNCTION casino_internal.route_relay(f oid, target text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     p pg_proc;
@@ -357,48 +358,52 @@ DECLARE
 BEGIN
     SELECT x.* INTO STRICT p FROM pg_proc x WHERE x.oid = f;
     call := format('casino.%I(%s)', p.proname, array_to_string(p.proargnames[1:p.pronargs], ', '));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino_internal.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE '
+                   'AS %L',
                    'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
                               THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino_internal.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
                                THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
                                               CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
                                ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
-    EXECUTE format('COMMENT ON FUNCTION casino.%I(%s) IS %L', 'send_' || p.proname,
+    EXECUTE format('COMMENT ON FUNCTION casino_internal.%I(%s) IS %L', 'send_' || p.proname,
                    pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
-    EXECUTE format('COMMENT ON FUNCTION casino.%I(actor text, %s) IS %L', 'send_' || p.proname,
+    EXECUTE format('COMMENT ON FUNCTION casino_internal.%I(actor text, %s) IS %L', 'send_' || p.proname,
                    pg_get_function_identity_arguments(f),
                    format('Part of %s() at a hub, on behalf of a person', p.proname));
-    EXECUTE format('REVOKE ALL ON FUNCTION casino.%1$I(%2$s), casino.%1$I(actor text, %2$s) FROM PUBLIC',
+    EXECUTE format('REVOKE ALL ON FUNCTION casino_internal.%1$I(%2$s), casino_internal.%1$I(actor text, '
+                   '%2$s) FROM PUBLIC',
                    'send_' || p.proname, pg_get_function_identity_arguments(f));
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_relay(oid, text) IS
+COMMENT ON FUNCTION casino_internal.route_relay(oid, text) IS
     'Part of the hub: functions of PL/Proxy that send a call with and without a person';
 
-CREATE FUNCTION casino.only_in_cells() RETURNS void
+CREATE FUNCTION casino_internal.only_in_cells() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RAISE EXCEPTION 'this database is a hub: call this in each cell' USING ERRCODE = 'feature_not_supported',
         HINT = 'casino.hub_cell says where the cells are.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.only_in_cells() IS 'At a hub: what functions say that work in the cells only';
+COMMENT ON FUNCTION casino_internal.only_in_cells()
+    IS 'At a hub: what functions say that work in the cells only';
 
 -- A player's requests are his own, so that they go to his cell; the answers come in the order of the
 -- requests.
-CREATE FUNCTION casino.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[],
-                                 seats integer[], hands integer[],
-                                 at timestamptz) RETURNS SETOF casino.placed
+CREATE FUNCTION casino_internal.hub_split(round_id bigint, player_ids bigint[], bets casino.bet[],
+                                          request_ids text[],
+                                          seats integer[], hands integer[],
+                                          at timestamptz) RETURNS SETOF casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     n CONSTANT integer[] := ARRAY[coalesce(cardinality(player_ids), 0)];
 BEGIN
-    PERFORM casino.check_many(round_id, player_ids, bets, request_ids, seats, hands);
+    PERFORM casino_internal.check_many(round_id, player_ids, bets, request_ids, seats, hands);
     IF array_position(ARRAY(SELECT unnest(player_ids)), NULL) IS NOT NULL THEN
         RAISE EXCEPTION 'player_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
@@ -410,21 +415,22 @@ BEGIN
     seats := CASE WHEN seats IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(seats)) END;
     hands := CASE WHEN hands IS NULL THEN array_fill(NULL::integer, n) ELSE ARRAY(SELECT unnest(hands)) END;
     RETURN QUERY
-        SELECT p.* FROM casino.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id,
-                                              player_ids, bets, request_ids, seats, hands, at) p
+        SELECT p.*
+            FROM casino_internal.hub_place_many(coalesce(current_setting('casino.actor', true), ''), round_id,
+                                                       player_ids, bets, request_ids, seats, hands, at) p
          ORDER BY (SELECT min(u.n) FROM unnest(player_ids, request_ids, seats,
                                                hands) WITH ORDINALITY u (player_id, request_id, seat, hand, n)
                     WHERE (u.player_id, u.request_id, u.seat, u.hand) IS NOT DISTINCT FROM (p.player_id,
                             p.request_id, p.seat, p.hand));
 END
 $fn$;
-COMMENT ON FUNCTION casino.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[],
-                                     timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_split(bigint, bigint[], casino.bet[], text[], integer[], integer[],
+                                              timestamptz) IS
     'Part of place_many() at a hub: each player''s part goes to his cell';
 
 -- The functions of one server under their own names.  They stay members of the extension, with their
 -- privileges and comments; a dump leaves them out, and install_hub() makes them again.
-CREATE FUNCTION casino.route_functions() RETURNS integer
+CREATE FUNCTION casino_internal.route_functions() RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     f record;
@@ -437,14 +443,14 @@ BEGIN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
           FROM casino.hub_routes() r
-          JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
+          JOIN pg_proc p ON p.pronamespace = ANY (casino_internal.schemas()) AND p.proname = r.name
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
             WHEN 'player', 'withdrawal', 'claim' THEN
-                PERFORM casino.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
-                                           WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
-                                           ELSE 'casino.cell_of_withdrawal(id)' END);
+                PERFORM casino_internal.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                                    WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
+                                                    ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
@@ -452,9 +458,9 @@ BEGIN
                                'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read'
                                    THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
-                CREATE OR REPLACE FUNCTION casino.hub_place_many(actor text, round_id bigint,
+                CREATE OR REPLACE FUNCTION casino_internal.hub_place_many(actor text, round_id bigint,
                         player_ids bigint[], bets casino.bet[], request_ids text[], seats integer[],
-                                                                 hands integer[], at timestamptz)
+                                                                          hands integer[], at timestamptz)
                 RETURNS SETOF casino.placed LANGUAGE plproxy VOLATILE AS $proxy$
                     CLUSTER 'casino'; SPLIT player_ids, bets, request_ids, seats,
                         hands; RUN ON casino.cell_of(player_ids);
@@ -465,12 +471,14 @@ BEGIN
                                                                 seats, hands, at) relay_b
                                           WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f;
                 $proxy$;
-                COMMENT ON FUNCTION casino.hub_place_many(text, bigint, bigint[], casino.bet[], text[],
-                                                          integer[], integer[],
-                                                          timestamptz) IS 'Part of place_many() at a hub';
+                COMMENT ON FUNCTION casino_internal.hub_place_many(text, bigint, bigint[], casino.bet[],
+                                                                   text[],
+                                                                   integer[], integer[],
+                                                                   timestamptz)
+                                                                       IS 'Part of place_many() at a hub';
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
                                f.proname, f.arguments, f.result,
-                               'BEGIN RETURN QUERY SELECT p.* FROM casino.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
+                               'BEGIN RETURN QUERY SELECT p.* FROM casino_internal.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
                                f.proname, f.arguments, f.result, library);
@@ -479,12 +487,12 @@ BEGIN
                                CASE f.prokind WHEN 'p' THEN 'PROCEDURE'
                                    ELSE 'FUNCTION' END, f.proname, f.arguments,
                                CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE'
-                                   ELSE '' END, 'BEGIN PERFORM casino.only_in_cells(); END');
+                                   ELSE '' END, 'BEGIN PERFORM casino_internal.only_in_cells(); END');
         END CASE;
         made := made + 1;
     END LOOP;
     RETURN made;
 END
 $fn$;
-COMMENT ON FUNCTION casino.route_functions() IS
+COMMENT ON FUNCTION casino_internal.route_functions() IS
     'Part of install_hub(): makes the functions of one server functions of the hub';

@@ -11,14 +11,15 @@ DECLARE
     odd text;
     family text;
 BEGIN
-    PERFORM casino.take_lock('install');
-    PERFORM casino.check_owners();
+    PERFORM casino_internal.take_lock('install');
+    PERFORM casino_internal.check_owners();
     IF to_regclass('casino.schema_version') IS NOT NULL THEN
         SELECT coalesce(max(version), 0) INTO present FROM casino.schema_version;
     END IF;
     IF present = 0 THEN
         SELECT string_agg(o.object, ', ' ORDER BY o.object) INTO odd
-          FROM casino.schema_objects() o WHERE o.object ~ '^(table|view|materialized view|sequence) ';
+          FROM casino_internal.schema_objects() o
+              WHERE o.object ~ '^(table|view|materialized view|sequence) ';
         IF odd IS NOT NULL THEN
             RAISE EXCEPTION 'schema casino contains tables that install() did not create'
                 USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -52,85 +53,85 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   HINT = 'Run ALTER EXTENSION casino UPDATE.';
     ELSE
-        PERFORM casino.enable_append_only();
-        PERFORM casino.check_installed();
+        PERFORM casino_internal.enable_append_only();
+        PERFORM casino_internal.check_installed();
         -- of a newer extension, not of anybody who replaced a function
         IF NOT EXISTS (SELECT FROM casino.installed_object i
                          JOIN pg_extension e ON e.extname = 'casino' AND i.state = 'is ' || e.extversion
                         WHERE i.object = 'extension casino') THEN
-            PERFORM casino.record_code();
+            PERFORM casino_internal.record_code();
             -- another version of the code may have found other problems in a plan
             DELETE FROM casino.kept_plan;
         END IF;
     END IF;
     IF present < 1 THEN
         -- tables
-        PERFORM casino.install_recorder();
-        PERFORM casino.install_plans();
-        PERFORM casino.install_cells();
-        PERFORM casino.install_tables();
-        PERFORM casino.install_rounds();
-        PERFORM casino.install_players();
-        PERFORM casino.install_operation();
-        PERFORM casino.install_ledger();
-        PERFORM casino.install_wagers();
-        PERFORM casino.install_refusals();
-        PERFORM casino.install_boxes();
-        PERFORM casino.install_disconnection();
-        PERFORM casino.install_stacks();
-        PERFORM casino.install_withholding();
-        PERFORM casino.install_corrections();
-        PERFORM casino.install_exclusions();
-        PERFORM casino.install_exclusion_mistakes();
-        PERFORM casino.install_register_checks();
-        PERFORM casino.install_limits();
-        PERFORM casino.install_other_play();
-        PERFORM casino.install_clear_texts();
-        PERFORM casino.install_withdrawals();
-        PERFORM casino.install_deadlines();
-        PERFORM casino.install_duty_rules();
-        PERFORM casino.install_erasure();
-        PERFORM casino.install_adjustments();
-        PERFORM casino.install_replays();
-        PERFORM casino.install_approvals();
+        PERFORM casino_internal.install_recorder();
+        PERFORM casino_internal.install_plans();
+        PERFORM casino_internal.install_cells();
+        PERFORM casino_internal.install_tables();
+        PERFORM casino_internal.install_rounds();
+        PERFORM casino_internal.install_players();
+        PERFORM casino_internal.install_operation();
+        PERFORM casino_internal.install_ledger();
+        PERFORM casino_internal.install_wagers();
+        PERFORM casino_internal.install_refusals();
+        PERFORM casino_internal.install_boxes();
+        PERFORM casino_internal.install_disconnection();
+        PERFORM casino_internal.install_stacks();
+        PERFORM casino_internal.install_withholding();
+        PERFORM casino_internal.install_corrections();
+        PERFORM casino_internal.install_exclusions();
+        PERFORM casino_internal.install_exclusion_mistakes();
+        PERFORM casino_internal.install_register_checks();
+        PERFORM casino_internal.install_limits();
+        PERFORM casino_internal.install_other_play();
+        PERFORM casino_internal.install_clear_texts();
+        PERFORM casino_internal.install_withdrawals();
+        PERFORM casino_internal.install_deadlines();
+        PERFORM casino_internal.install_duty_rules();
+        PERFORM casino_internal.install_erasure();
+        PERFORM casino_internal.install_adjustments();
+        PERFORM casino_internal.install_replays();
+        PERFORM casino_internal.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
-        PERFORM casino.load_game_plans();
-        PERFORM casino.guard_plans();
-        PERFORM casino.install_plan_drafts();
-        PERFORM casino.install_reconciliation();
-        PERFORM casino.install_morning();
-        PERFORM casino.install_seals();
-        PERFORM casino.install_provider_settings();
-        PERFORM casino.install_provider();
-        PERFORM casino.install_cage();
-        PERFORM casino.install_kept_days();
-        PERFORM casino.install_kept_plans();
-        PERFORM casino.install_changes();
+        PERFORM casino_internal.load_game_plans();
+        PERFORM casino_internal.guard_plans();
+        PERFORM casino_internal.install_plan_drafts();
+        PERFORM casino_internal.install_reconciliation();
+        PERFORM casino_internal.install_morning();
+        PERFORM casino_internal.install_seals();
+        PERFORM casino_internal.install_provider_settings();
+        PERFORM casino_internal.install_provider();
+        PERFORM casino_internal.install_cage();
+        PERFORM casino_internal.install_kept_days();
+        PERFORM casino_internal.install_kept_plans();
+        PERFORM casino_internal.install_changes();
         -- views, those first that others ask; a row for each family of games
-        PERFORM casino.install_standing_stake();
+        PERFORM casino_internal.install_standing_stake();
         FOR family IN SELECT f.family FROM casino.families() f LOOP
-            EXECUTE format('SELECT casino.%I()', 'install_' || family);
+            EXECUTE format('SELECT casino_internal.%I()', 'install_' || family);
         END LOOP;
-        PERFORM casino.install_evaluation();
-        PERFORM casino.install_wager_views();
-        PERFORM casino.install_disconnection_views();
-        PERFORM casino.install_approval_views();
-        PERFORM casino.install_book_views();
-        PERFORM casino.install_ledger_views();
-        PERFORM casino.install_erasure_views();
-        PERFORM casino.install_clear_text_views();
-        PERFORM casino.install_correction_views();
-        PERFORM casino.install_withholding_views();
-        PERFORM casino.install_facts();
-        PERFORM casino.install_exclusion_views();
-        PERFORM casino.install_sequence_views();
-        PERFORM casino.install_withdrawal_views();
-        PERFORM casino.install_deadline_views();
-        PERFORM casino.install_watch();
-        PERFORM casino.install_figures();
-        PERFORM casino.install_bi_views();
-        PERFORM casino.install_record();
-        PERFORM casino.keep_plan_rows();
+        PERFORM casino_internal.install_evaluation();
+        PERFORM casino_internal.install_wager_views();
+        PERFORM casino_internal.install_disconnection_views();
+        PERFORM casino_internal.install_approval_views();
+        PERFORM casino_internal.install_book_views();
+        PERFORM casino_internal.install_ledger_views();
+        PERFORM casino_internal.install_erasure_views();
+        PERFORM casino_internal.install_clear_text_views();
+        PERFORM casino_internal.install_correction_views();
+        PERFORM casino_internal.install_withholding_views();
+        PERFORM casino_internal.install_facts();
+        PERFORM casino_internal.install_exclusion_views();
+        PERFORM casino_internal.install_sequence_views();
+        PERFORM casino_internal.install_withdrawal_views();
+        PERFORM casino_internal.install_deadline_views();
+        PERFORM casino_internal.install_watch();
+        PERFORM casino_internal.install_figures();
+        PERFORM casino_internal.install_bi_views();
+        PERFORM casino_internal.install_record();
+        PERFORM casino_internal.keep_plan_rows();
         INSERT INTO casino.schema_version VALUES (1, clock_timestamp());
         -- Under wal_level = minimal a sequence that is made and used in one transaction gives its numbers
         -- again after a crash, because what it keeps in reserve is not logged. setval() leaves nothing in
@@ -140,14 +141,14 @@ BEGIN
           WHERE s.schemaname = 'casino' AND s.last_value IS NOT NULL;
         -- each step for itself: the next one may write rows, and a table with deferred triggers that wait for
         -- the COMMIT cannot be altered
-        PERFORM casino.enable_append_only();
+        PERFORM casino_internal.enable_append_only();
     END IF;
     IF present < newest THEN
-        PERFORM casino.comment_views();
-        PERFORM casino.record_installed(newest);
+        PERFORM casino_internal.comment_views();
+        PERFORM casino_internal.record_installed(newest);
     END IF;
-    PERFORM casino.keep_plans();
-    PERFORM casino.set_database();
+    PERFORM casino_internal.keep_plans();
+    PERFORM casino_internal.set_database();
     RETURN newest;
 END
 $fn$;
@@ -155,7 +156,7 @@ COMMENT ON FUNCTION casino.install()
     IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; '
        'run again it brings older tables up to date. Returns the schema version';
 
-CREATE FUNCTION casino.check_owners() RETURNS void
+CREATE FUNCTION casino_internal.check_owners() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     ledger_owner CONSTANT oid := (SELECT c.relowner
@@ -178,8 +179,9 @@ BEGIN
       INTO odd
       FROM (SELECT d.classid, d.objid
               FROM pg_depend d
-             WHERE d.refclassid = 'pg_namespace'::regclass AND d.refobjid = 'casino'::regnamespace
-            UNION SELECT 'pg_namespace'::regclass, 'casino'::regnamespace) s
+             WHERE d.refclassid = 'pg_namespace'::regclass
+               AND d.refobjid = ANY (casino_internal.schemas())
+            UNION SELECT 'pg_namespace'::regclass, n.oid FROM unnest(casino_internal.schemas()) n (oid)) s
       JOIN pg_shdepend o ON o.dbid = (SELECT b.oid FROM pg_database b WHERE b.datname = current_database())
                         AND o.classid = s.classid AND o.objid = s.objid AND o.deptype = 'o'
      WHERE o.refobjid <> ALL (trusted);
@@ -191,12 +193,12 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_owners()
+COMMENT ON FUNCTION casino_internal.check_owners()
     IS 'Part of casino.install(): 42501 unless the schema and all that is in it is of the owner of the '
        'extension or of the tables';
 
 -- Not the text of views, constraints and indexes: another major version may print it in another way.
-CREATE FUNCTION casino.schema_objects(OUT object text, OUT state text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.schema_objects(OUT object text, OUT state text) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH relation AS (
         SELECT c.oid, c.relname,
@@ -208,7 +210,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
           FROM pg_class c
          WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S', 'f')
            -- books that were put away may be dropped and come back
-           AND c.relname <> ALL (ARRAY (SELECT 'ledger_' || b FROM unnest(casino.books_away()) b)))
+           AND c.relname <> ALL (ARRAY (SELECT 'ledger_' || b FROM unnest(casino_internal.books_away()) b)))
     SELECT format('%s %s', r.what, r.relname),
            concat_ws(' and ', 'is there', CASE WHEN c.relpersistence <> 'p' THEN 'is not logged' END,
                      CASE WHEN c.relrowsecurity THEN 'has row security' END,
@@ -255,24 +257,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                        ELSE 'enabled on replicas' END)
       FROM relation r JOIN pg_trigger t ON t.tgrelid = r.oid AND NOT t.tgisinternal
 $fn$;
-COMMENT ON FUNCTION casino.schema_objects()
+COMMENT ON FUNCTION casino_internal.schema_objects()
     IS 'Tables, views, columns, indexes, constraints, triggers and sequences of schema casino as they are '
        'now; rules, policies and children too, of which install() makes none';
 
-CREATE FUNCTION casino.record_installed(version integer) RETURNS void
+CREATE FUNCTION casino_internal.record_installed(version integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     DELETE FROM casino.installed_object o WHERE o.object IS NOT NULL;
     INSERT INTO casino.installed_object
     SELECT s.object, s.state, record_installed.version
-      FROM casino.schema_objects() s;
-    PERFORM casino.record_code();
+      FROM casino_internal.schema_objects() s;
+    PERFORM casino_internal.record_code();
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_installed(integer)
+COMMENT ON FUNCTION casino_internal.record_installed(integer)
     IS 'Part of casino.install(): keeps what its steps have made';
 
-CREATE FUNCTION casino.check_installed() RETURNS void
+CREATE FUNCTION casino_internal.check_installed() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     odd text;
@@ -283,7 +285,7 @@ BEGIN
     ELSIF NOT EXISTS (SELECT FROM casino.installed_object) THEN
         odd := 'table installed_object is empty';
     ELSE
-        WITH present AS MATERIALIZED (SELECT s.object, s.state FROM casino.schema_objects() s),
+        WITH present AS MATERIALIZED (SELECT s.object, s.state FROM casino_internal.schema_objects() s),
         -- code is the guard's: a newer extension brings it
         changed AS MATERIALIZED (
             SELECT i.object, i.state AS was, s.state
@@ -318,12 +320,12 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_installed()
+COMMENT ON FUNCTION casino_internal.check_installed()
     IS 'Part of casino.install(): 55000 naming what is missing or changed since its last step';
 
 -- Views of all families of games are large; their estimates make the server compile them, which takes longer
 -- than to run them.
-CREATE FUNCTION casino.set_database() RETURNS void
+CREATE FUNCTION casino_internal.set_database() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     database CONSTANT oid := (SELECT d.oid FROM pg_database d WHERE d.datname = current_database());
@@ -336,6 +338,6 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_database()
+COMMENT ON FUNCTION casino_internal.set_database()
     IS 'Part of casino.install(): turns jit off for sessions of this database, if the caller may and '
        'nothing is set';

@@ -2,7 +2,7 @@
 -- it can be made again from the ledger; the check state makes it again and compares. A kept day answers only
 -- as long as the books of the day are those that it was made of.
 
-CREATE FUNCTION casino.install_kept_days() RETURNS void
+CREATE FUNCTION casino_internal.install_kept_days() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.day_total (
@@ -102,7 +102,7 @@ BEGIN
     COMMENT ON COLUMN casino.kept_player.staked IS 'CZK staked on the day, as limits count it';
     COMMENT ON COLUMN casino.kept_player.lost IS 'CZK lost, net of winnings, in rounds evaluated on the day';
 
-    PERFORM casino.refuse_truncate('kept_day', 'kept_table', 'kept_game', 'kept_player');
+    PERFORM casino_internal.refuse_truncate('kept_day', 'kept_table', 'kept_game', 'kept_player');
 
     -- totals of days count as long as they and the entries since are all entries that players have
     CREATE VIEW casino.kept_until AS
@@ -118,10 +118,12 @@ BEGIN
         IS 'End of the days that casino.day_total has; NULL when an entry has come that it does not have';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_kept_days() IS 'Part of casino.install(): finished days, added up';
+COMMENT ON FUNCTION casino_internal.install_kept_days()
+    IS 'Part of casino.install(): finished days, added up';
 
 -- Days that answer from their kept sums: every count that was taken then is the same now.
-CREATE FUNCTION casino.kept_days(from_day date, to_day date) RETURNS TABLE (day date, kept_at timestamptz)
+CREATE FUNCTION casino_internal.kept_days(from_day date, to_day date)
+    RETURNS TABLE (day date, kept_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH u AS MATERIALIZED (
         SELECT x.until FROM casino.kept_until x),
@@ -154,26 +156,26 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND k.corrections = coalesce(c.corrections, 0)
        AND NOT EXISTS (SELECT FROM opened o WHERE o.day = k.day)
 $fn$;
-COMMENT ON FUNCTION casino.kept_days(date, date)
+COMMENT ON FUNCTION casino_internal.kept_days(date, date)
     IS 'Part of the figures: Prague days that are answered from their kept sums, because nothing has come to '
        'them after that';
 
 -- The days in between, which are counted: as few ranges as there are.
-CREATE FUNCTION casino.open_ranges(from_day date, to_day date) RETURNS TABLE (first date, last date)
+CREATE FUNCTION casino_internal.open_ranges(from_day date, to_day date) RETURNS TABLE (first date, last date)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT x.before + 1, x.day - 1
       FROM (SELECT k.day, lag(k.day) OVER (ORDER BY k.day) AS before
               FROM (SELECT d.day
-                      FROM casino.kept_days(open_ranges.from_day, open_ranges.to_day) d
+                      FROM casino_internal.kept_days(open_ranges.from_day, open_ranges.to_day) d
                     UNION ALL
                     VALUES (open_ranges.from_day - 1), (open_ranges.to_day + 1)) k) x
      WHERE x.before + 1 <= x.day - 1
 $fn$;
-COMMENT ON FUNCTION casino.open_ranges(date, date)
+COMMENT ON FUNCTION casino_internal.open_ranges(date, date)
     IS 'Part of the figures: the Prague days that kept_days() does not have, in ranges';
 
 -- Of players with limits: stakes and losses of a day, as the check self_limit counts it (R11.38).
-CREATE FUNCTION casino.counted_player(day date)
+CREATE FUNCTION casino_internal.counted_player(day date)
 RETURNS TABLE (player_id bigint, staked numeric, lost numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH limited AS MATERIALIZED (
@@ -211,8 +213,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
          -- a stake that went back for a reason that is not so was placed (R7.69)
          WHERE NOT (f.kind IS NOT DISTINCT FROM 'refund'
                     AND (r.betting_closed_at IS NULL
-                         OR casino.never_placed(f.reason)
-                            AND casino.refund_fault(f.player_id, f.entry_no) IS NULL))
+                         OR casino_internal.never_placed(f.reason)
+                            AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL))
         UNION ALL
         SELECT l.player_id, 0, -l.amount
           FROM casino.ledger l
@@ -223,10 +225,10 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            AND l.round_id IS NOT NULL)
     SELECT v.player_id, sum(v.staked), sum(v.lost) FROM moved v GROUP BY v.player_id
 $fn$;
-COMMENT ON FUNCTION casino.counted_player(date)
+COMMENT ON FUNCTION casino_internal.counted_player(date)
     IS 'Part of the check self_limit: stakes and losses of a Prague day, of players who have limits';
 
-CREATE FUNCTION casino.keep_one_day(day date) RETURNS boolean
+CREATE FUNCTION casino_internal.keep_one_day(day date) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     first CONSTANT timestamptz := casino.day_start(day);
@@ -267,24 +269,24 @@ BEGIN
         RETURN true;
     END IF;
     INSERT INTO casino.kept_game (day, game, stakes, returned, winnings, corrected)
-    SELECT g.* FROM casino.counted_game(day, day) g;
+    SELECT g.* FROM casino_internal.counted_game(day, day) g;
     INSERT INTO casino.kept_table (day, table_id, plan_id, settled, voided, wagers, staked, won, returned,
                                    corrected, result, expected, variance)
     SELECT t.day, t.table_id, t.plan_id, t.settled, t.voided, t.wagers, t.staked, t.won, t.returned,
            t.corrected, t.result, t.expected, t.variance
-      FROM casino.counted_table(day, day) t;
+      FROM casino_internal.counted_table(day, day) t;
     INSERT INTO casino.kept_player (day, player_id, staked, lost)
-    SELECT keep_one_day.day, p.player_id, p.staked, p.lost FROM casino.counted_player(day) p;
+    SELECT keep_one_day.day, p.player_id, p.staked, p.lost FROM casino_internal.counted_player(day) p;
     RETURN true;
 EXCEPTION WHEN OTHERS THEN
-    IF casino.passes(SQLSTATE) THEN
+    IF casino_internal.passes(SQLSTATE) THEN
         RAISE;
     END IF;
     -- a day that cannot be added up is counted when it is asked for, and says why there
     RETURN false;
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_one_day(date)
+COMMENT ON FUNCTION casino_internal.keep_one_day(date)
     IS 'Part of keep_day_totals(): adds up a finished Prague day; false: something of it is open or withheld';
 
 CREATE FUNCTION casino.keep_day_totals(to_day date DEFAULT NULL) RETURNS integer
@@ -294,7 +296,7 @@ COMMENT ON FUNCTION casino.keep_day_totals(date)
        'check self_limit need not read them again; all days anew when an entry was dated back into one. '
        'Returns how many days were kept';
 
-CREATE FUNCTION casino.keep_day_totals_impl(to_day date) RETURNS integer
+CREATE FUNCTION casino_internal.keep_day_totals_impl(to_day date) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     yesterday CONSTANT date := (clock_timestamp() AT TIME ZONE 'Europe/Prague')::date - 1;
@@ -302,7 +304,7 @@ DECLARE
     kept timestamptz;
     days integer;
 BEGIN
-    PERFORM casino.take_lock('keep_day_totals');
+    PERFORM casino_internal.take_lock('keep_day_totals');
     SELECT u.until INTO kept FROM casino.kept_until u;
     IF kept IS NULL THEN
         DELETE FROM casino.day_total;
@@ -317,19 +319,19 @@ BEGIN
         RETURNING d.day)
     SELECT count(DISTINCT day.day) INTO days FROM day;
     -- those that are not kept, or not of these books any more
-    PERFORM casino.keep_one_day(g.day::date)
+    PERFORM casino_internal.keep_one_day(g.day::date)
        FROM (SELECT min(d.day) AS first, max(d.day) AS newest FROM casino.day_total d) f
       CROSS JOIN LATERAL generate_series(f.first::timestamp, f.newest::timestamp, interval '1 day') g (day)
-      WHERE g.day::date NOT IN (SELECT k.day FROM casino.kept_days(f.first, f.newest) k);
+      WHERE g.day::date NOT IN (SELECT k.day FROM casino_internal.kept_days(f.first, f.newest) k);
     RETURN days;
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_day_totals_impl(date)
+COMMENT ON FUNCTION casino_internal.keep_day_totals_impl(date)
     IS 'Body of keep_day_totals(), run as the owner of the ledger';
 
 -- The kept sums of days are those that the books give (R10.40); days that the books have outgrown are not
 -- compared, because they answer nothing.
-CREATE FUNCTION casino.check_kept_days(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_kept_days(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     -- of an audit the first day is long before the first entry
@@ -352,20 +354,20 @@ BEGIN
            AND EXISTS (SELECT FROM casino.kept_until u WHERE u.until IS NOT NULL);
     RETURN QUERY
         WITH day AS MATERIALIZED (
-            SELECT k.day, k.kept_at FROM casino.kept_days(low, to_day) k),
+            SELECT k.day, k.kept_at FROM casino_internal.kept_days(low, to_day) k),
         counted AS MATERIALIZED (
             SELECT 'kept_game' AS rule, d.day, NULL::bigint AS player_id, g.game AS key, to_jsonb(g) AS sums
               FROM day d
-             CROSS JOIN LATERAL casino.counted_game(d.day, d.day) g
+             CROSS JOIN LATERAL casino_internal.counted_game(d.day, d.day) g
             UNION ALL
             SELECT 'kept_table', d.day, NULL, t.table_id || ' ' || t.plan_id,
                    to_jsonb(t) - '{held,unevaluated,withheld}'::text[]
               FROM day d
-             CROSS JOIN LATERAL casino.counted_table(d.day, d.day) t
+             CROSS JOIN LATERAL casino_internal.counted_table(d.day, d.day) t
             UNION ALL
             SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p) || jsonb_build_object('day', d.day)
               FROM day d
-             CROSS JOIN LATERAL casino.counted_player(d.day) p
+             CROSS JOIN LATERAL casino_internal.counted_player(d.day) p
              -- who had limits then
              WHERE EXISTS (SELECT FROM casino.player_limit k
                             WHERE k.player_id = p.player_id AND k.recorded_at < d.kept_at)),
@@ -388,5 +390,5 @@ BEGIN
          WHERE c.sums IS DISTINCT FROM k.sums;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_kept_days(date, date)
+COMMENT ON FUNCTION casino_internal.check_kept_days(date, date)
     IS 'Part of the reconciliation, check state: the kept sums of days are those of the books';

@@ -1,6 +1,6 @@
 -- The ledger: every movement of money, its trigger, money in and corrections (R12.4).
 
-CREATE FUNCTION casino.install_ledger() RETURNS void
+CREATE FUNCTION casino_internal.install_ledger() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- What has a fixed width comes first: with the wide columns aligned and no text between them an entry is
@@ -105,7 +105,7 @@ BEGIN
     COMMENT ON COLUMN casino.breach.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.payment_method (
-        method      text NOT NULL CHECK (method = lower(casino.canonical_text(method, 'method'))
+        method      text NOT NULL CHECK (method = lower(casino_internal.canonical_text(method, 'method'))
                                          AND octet_length(method) BETWEEN 1 AND 64),
         valid_from  timestamptz NOT NULL,
         is_cash     boolean NOT NULL,
@@ -132,20 +132,20 @@ BEGIN
            ('card', '-infinity', false, 'a payment card'),
            ('wallet', '-infinity', false, 'an electronic wallet'),
            ('voucher', '-infinity', false, 'a voucher that was bought');
-    PERFORM casino.make_append_only('payment_method');
-    PERFORM casino.make_recorded('payment_method', loaded => true);
+    PERFORM casino_internal.make_append_only('payment_method');
+    PERFORM casino_internal.make_recorded('payment_method', loaded => true);
 
     CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger
-        FOR EACH ROW EXECUTE FUNCTION casino.ledger_post();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.ledger_post();
     COMMENT ON TRIGGER ledger_post ON casino.ledger IS 'Checks, numbers and books every entry';
-    PERFORM casino.make_append_only('ledger', 'breach');
-    PERFORM casino.install_books();
-    PERFORM casino.make_recorded('breach');
+    PERFORM casino_internal.make_append_only('ledger', 'breach');
+    PERFORM casino_internal.install_books();
+    PERFORM casino_internal.make_recorded('breach');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_ledger() IS 'Part of casino.install(): ledger, breaches';
+COMMENT ON FUNCTION casino_internal.install_ledger() IS 'Part of casino.install(): ledger, breaches';
 
-CREATE FUNCTION casino.install_ledger_views() RETURNS void
+CREATE FUNCTION casino_internal.install_ledger_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.statement AS
@@ -189,7 +189,8 @@ BEGIN
     COMMENT ON COLUMN casino.trial_balance.credit IS 'CZK credited';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_ledger_views() IS 'Part of casino.install(): statements, trial balance';
+COMMENT ON FUNCTION casino_internal.install_ledger_views()
+    IS 'Part of casino.install(): statements, trial balance';
 
 CREATE FUNCTION casino.entry_kinds(OUT kind text, OUT debit_account text, OUT credit_account text,
                                    OUT wallet_sign integer, OUT meaning text) RETURNS SETOF record
@@ -198,9 +199,10 @@ COMMENT ON FUNCTION casino.entry_kinds()
     IS 'Kinds of ledger entries with the accounts a positive amount is debited and credited to, and its '
        'sign in the wallet';
 
-CREATE FUNCTION casino.ledger_post() RETURNS trigger
+CREATE FUNCTION casino_internal.ledger_post() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_ledger_post' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.ledger_post() IS 'Trigger of casino.ledger: checks, numbers and books every entry';
+COMMENT ON FUNCTION casino_internal.ledger_post()
+    IS 'Trigger of casino.ledger: checks, numbers and books every entry';
 
 CREATE FUNCTION casino.store_in_use() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_store_in_use' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;

@@ -13,7 +13,7 @@ CREATE TYPE casino.limit_usage AS (
 COMMENT ON TYPE casino.limit_usage
     IS 'What a player staked and lost on a Prague day and in its month, and his open stakes, in CZK';
 
-CREATE FUNCTION casino.install_limits() RETURNS void
+CREATE FUNCTION casino_internal.install_limits() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.player_limit (
@@ -101,28 +101,28 @@ BEGIN
     COMMENT ON COLUMN casino.limit_state.limit_net_loss_month_from
         IS 'When a laxer limit asked for comes into effect; NULL: none was';
 
-    PERFORM casino.make_append_only('player_limit');
-    PERFORM casino.make_recorded('player_limit');
-    PERFORM casino.refuse_truncate('limit_state');
+    PERFORM casino_internal.make_append_only('player_limit');
+    PERFORM casino_internal.make_recorded('player_limit');
+    PERFORM casino_internal.refuse_truncate('limit_state');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_limits() IS 'Part of casino.install(): limits and their counters';
+COMMENT ON FUNCTION casino_internal.install_limits() IS 'Part of casino.install(): limits and their counters';
 
-CREATE FUNCTION casino.note_limits(player_id bigint, at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.note_limits(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_limits' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_limits(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.note_limits(bigint, timestamptz)
     IS 'Part of set_limit(): the player has limits, and counters from here on';
 
-CREATE FUNCTION casino.lock_unevaluated_rounds(player_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.lock_unevaluated_rounds(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_unevaluated_rounds' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_unevaluated_rounds(bigint)
+COMMENT ON FUNCTION casino_internal.lock_unevaluated_rounds(bigint)
     IS 'Part of set_limit(): locks the player and the rounds where he has stakes, none of which is '
        'evaluated before the transaction ends';
 
-CREATE FUNCTION casino.limits_pass_until(closed_at timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino_internal.limits_pass_until(closed_at timestamptz) RETURNS timestamptz
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN casino.payment_due_at(closed_at, 7);
-COMMENT ON FUNCTION casino.limits_pass_until(timestamptz)
+COMMENT ON FUNCTION casino_internal.limits_pass_until(timestamptz)
     IS 'First instant at which an account opened again no longer takes over the limits of one closed then: '
        'after seven calendar days in Europe/Prague (Act 186/2016 §14a)';
 
@@ -134,7 +134,7 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
        'on';
 
 -- Sums of the days before open_from are kept (R10.40); from there on entries are read.
-CREATE FUNCTION casino.limit_usage_since(player_id bigint, at timestamptz, open_from date)
+CREATE FUNCTION casino_internal.limit_usage_since(player_id bigint, at timestamptz, open_from date)
 RETURNS casino.limit_usage
 -- plans for one player's numbers gain nothing over the kept ones, and cost 6 ms a call
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp
@@ -159,7 +159,7 @@ BEGIN
          CROSS JOIN LATERAL (SELECT x.* FROM casino.player x
                               WHERE x.external_ref = n.external_ref AND x.player_id < n.player_id
                               ORDER BY x.player_id DESC LIMIT 1) f
-         WHERE n.registered_at < casino.limits_pass_until(f.closed_at)
+         WHERE n.registered_at < casino_internal.limits_pass_until(f.closed_at)
            AND EXISTS (SELECT FROM casino.player_limit l WHERE l.player_id = f.player_id))
     SELECT array_agg(n.player_id) INTO accounts FROM passed n;
     usage.player_id := player_id;
@@ -197,7 +197,8 @@ BEGIN
             SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
                    CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END AS status,
                    w.status <> 'refunded'
-                       OR r.betting_closed_at IS NOT NULL AND NOT casino.never_placed(f.reason) AS placed
+                       OR r.betting_closed_at IS NOT NULL AND NOT casino_internal.never_placed(f.reason)
+                           AS placed
               FROM casino.wager w
               JOIN casino.round r ON r.round_id = w.round_id
               LEFT JOIN casino.ledger f
@@ -267,31 +268,31 @@ BEGIN
     RETURN usage;
 END
 $fn$;
-COMMENT ON FUNCTION casino.limit_usage_since(bigint, timestamptz, date)
+COMMENT ON FUNCTION casino_internal.limit_usage_since(bigint, timestamptz, date)
     IS 'Part of limit_usage(): entries of the month are read from a day on, sums of the days before are kept';
 
 -- The first day of a month that is not kept; the first of the next month when all are.
-CREATE FUNCTION casino.month_kept_until(month date) RETURNS date
+CREATE FUNCTION casino_internal.month_kept_until(month date) RETURNS date
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (
         SELECT coalesce(min(o.first), (month_kept_until.month + interval '1 month')::date)
-          FROM casino.open_ranges(greatest(month_kept_until.month,
-                                           (SELECT min(d.day)
-                                              FROM casino.day_total d, casino.kept_until u
-                                             WHERE u.until IS NOT NULL)),
-                                  (month_kept_until.month + interval '1 month')::date - 1) o);
+          FROM casino_internal.open_ranges(greatest(month_kept_until.month,
+                                                    (SELECT min(d.day)
+                                                       FROM casino.day_total d, casino.kept_until u
+                                                      WHERE u.until IS NOT NULL)),
+                                           (month_kept_until.month + interval '1 month')::date - 1) o);
 END
 $fn$;
-COMMENT ON FUNCTION casino.month_kept_until(date)
+COMMENT ON FUNCTION casino_internal.month_kept_until(date)
     IS 'Part of limit_usage(): the first day of a month whose sums are not kept';
 
-CREATE FUNCTION casino.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
+CREATE FUNCTION casino_internal.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at,
-                                    casino.month_kept_until(casino.prague_month(limit_usage_impl.at)))
+    SELECT casino_internal.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at,
+                                   casino_internal.month_kept_until(casino.prague_month(limit_usage_impl.at)))
 $fn$;
-COMMENT ON FUNCTION casino.limit_usage_impl(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.limit_usage_impl(bigint, timestamptz)
     IS 'Body of limit_usage(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.limits_in_force(player_id bigint, at timestamptz DEFAULT clock_timestamp(),
@@ -323,11 +324,11 @@ COMMENT ON FUNCTION casino.limits_in_force(bigint, timestamptz)
     IS 'A player''s limits at a time, from the history of changes alone, each with the laxer one that waits '
        'to come into effect; amount NULL: no limit';
 
-CREATE FUNCTION casino.laxer_after(asked timestamptz) RETURNS interval
+CREATE FUNCTION casino_internal.laxer_after(asked timestamptz) RETURNS interval
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT make_interval(hours => 24 * casino.duty_number('laxer_limit_days', laxer_after.asked)::integer)
 $fn$;
-COMMENT ON FUNCTION casino.laxer_after(timestamptz)
+COMMENT ON FUNCTION casino_internal.laxer_after(timestamptz)
     IS 'Part of set_limit(): how long a laxer limit that is asked for then waits (D4 §6.5, R7.23)';
 
 CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, amount numeric,
@@ -338,7 +339,7 @@ COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz)
        '(NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of '
        'the change';
 
-CREATE FUNCTION casino.set_limit_impl(player_id bigint, measure text, period text, amount numeric,
+CREATE FUNCTION casino_internal.set_limit_impl(player_id bigint, measure text, period text, amount numeric,
     at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -360,9 +361,9 @@ BEGIN
     -- the counters of a first limit start with what is open: evaluations count only for players who have
     -- them, and lock no losers. Rounds before the player, as everywhere
     IF NOT EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = set_limit_impl.player_id) THEN
-        PERFORM casino.lock_unevaluated_rounds(player_id);
+        PERFORM casino_internal.lock_unevaluated_rounds(player_id);
     END IF;
-    PERFORM casino.lock_player(player_id);
+    PERFORM casino_internal.lock_player(player_id);
     -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
     -- (R7.27)
     IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_impl.player_id) IS NOT NULL THEN
@@ -375,7 +376,7 @@ BEGIN
     IF newest.requested_at = at AND newest.amount IS NOT DISTINCT FROM wanted THEN
         RETURN newest.limit_no;
     END IF;
-    asked := casino.event_time(at, newest.requested_at);
+    asked := casino_internal.event_time(at, newest.requested_at);
     IF asked < newest.requested_at THEN
         RAISE EXCEPTION 'time % is before the last change of this limit', asked
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -407,14 +408,14 @@ BEGIN
         END IF;
         number := number + 1;
         INSERT INTO casino.player_limit
-        VALUES (player_id, number, what, period, wanted, asked, asked + casino.laxer_after(asked),
+        VALUES (player_id, number, what, period, wanted, asked, asked + casino_internal.laxer_after(asked),
                 clock_timestamp());
     ELSE
         RETURN newest.limit_no;     -- no limit, and none wanted
     END IF;
-    PERFORM casino.note_limits(player_id, asked);
+    PERFORM casino_internal.note_limits(player_id, asked);
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_limit_impl(bigint, text, text, numeric, timestamptz)
+COMMENT ON FUNCTION casino_internal.set_limit_impl(bigint, text, text, numeric, timestamptz)
     IS 'Body of set_limit(), run as the owner of the ledger';

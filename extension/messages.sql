@@ -1,6 +1,6 @@
 -- The text for a player about a refusal, in Czech or English, from its reason and values.
 
-CREATE FUNCTION casino.player_word(word text, lang text) RETURNS text
+CREATE FUNCTION casino_internal.player_word(word text, lang text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce((SELECT CASE lang WHEN 'cs' THEN w.czech ELSE w.english END
                        FROM (VALUES ('stake', 'stakes', 'vklady'),
@@ -39,12 +39,12 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
                             w (word, english, czech)
                       WHERE w.word = player_word.word), word)
 $fn$;
-COMMENT ON FUNCTION casino.player_word(text, text)
+COMMENT ON FUNCTION casino_internal.player_word(text, text)
     IS 'Part of message_for_player(): a word of the data in English or Czech; one that it does not know, '
        'itself';
 
 -- An amount has two decimals, with a comma in Czech; a time is that of Prague.
-CREATE FUNCTION casino.player_value(name text, data jsonb, lang text) RETURNS text
+CREATE FUNCTION casino_internal.player_value(name text, data jsonb, lang text) RETURNS text
 LANGUAGE plpgsql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     said CONSTANT text := data ->> name;
@@ -62,10 +62,10 @@ BEGIN
         RETURN CASE WHEN lang = 'cs' THEN to_char(at, 'FMDD. FMMM. YYYY HH24:MI')
                     ELSE to_char(at, 'YYYY-MM-DD HH24:MI') END;
     END IF;
-    RETURN casino.player_word(said, lang);
+    RETURN casino_internal.player_word(said, lang);
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_value(text, jsonb, text)
+COMMENT ON FUNCTION casino_internal.player_value(text, jsonb, text)
     IS 'Part of message_for_player(): a value of the data as it stands in a text';
 
 CREATE FUNCTION casino.message_for_player(reason text, data jsonb DEFAULT '{}', lang text DEFAULT 'cs')
@@ -94,7 +94,8 @@ BEGIN
     parts := regexp_split_to_array(said, '(?=\{\w+\})|(?<=\})');
     FOREACH part IN ARRAY parts LOOP
         answer := answer || CASE WHEN part ~ '^\{\w+\}$'
-                                 THEN coalesce(casino.player_value(btrim(part, '{}'), data, lang), '?')
+                                 THEN coalesce(casino_internal.player_value(btrim(part, '{}'), data, lang),
+                                               '?')
                                  ELSE part END;
     END LOOP;
     RETURN upper(left(answer, 1)) || substr(answer, 2);

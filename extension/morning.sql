@@ -2,7 +2,7 @@
 -- it (R10.43); a difference is open, asked about, explained or written off, by whom, and from an amount on by
 -- two persons (R10.44); it stays on the list until then (R10.45); a day is signed off by name (R10.46).
 
-CREATE FUNCTION casino.install_morning() RETURNS void
+CREATE FUNCTION casino_internal.install_morning() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.day_sign_off (
@@ -30,16 +30,16 @@ BEGIN
     COMMENT ON COLUMN casino.day_sign_off.carried IS 'CZK of stakes that were open when the day ended';
     COMMENT ON COLUMN casino.day_sign_off.note IS 'Remark of the person who signed';
     COMMENT ON COLUMN casino.day_sign_off.recorded_at IS 'When it was signed';
-    PERFORM casino.make_append_only('day_sign_off');
-    PERFORM casino.make_recorded('day_sign_off');
+    PERFORM casino_internal.make_append_only('day_sign_off');
+    PERFORM casino_internal.make_recorded('day_sign_off');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_morning() IS 'Part of casino.install(): days signed off';
+COMMENT ON FUNCTION casino_internal.install_morning() IS 'Part of casino.install(): days signed off';
 
 -- ------------------------------------------------------------------------------------ cause and consequence
 
 -- The place of a difference in the chain of cause and consequence; NULL: it is always a cause of its own.
-CREATE FUNCTION casino.difference_rank(check_name text, rule text) RETURNS integer
+CREATE FUNCTION casino_internal.difference_rank(check_name text, rule text) RETURNS integer
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
         WHEN rule IN ('error', 'more') THEN NULL
@@ -51,17 +51,17 @@ CREATE FUNCTION casino.difference_rank(check_name text, rule text) RETURNS integ
         WHEN check_name = 'wallet' THEN 5
         WHEN check_name = 'negative' OR check_name = 'state' AND rule IN ('balance', 'last_entry_no') THEN 6
     END;
-COMMENT ON FUNCTION casino.difference_rank(text, text)
+COMMENT ON FUNCTION casino_internal.difference_rank(text, text)
     IS 'Part of folded_differences(): how near a difference is to the cause; a lower number is nearer';
 
 -- R10.43: a consequence concerns the same round, or the same player, and no other amount than its cause. A
 -- difference of another amount may have another cause beside it, and stays one of its own.
-CREATE FUNCTION casino.folded_differences(run_no bigint)
+CREATE FUNCTION casino_internal.folded_differences(run_no bigint)
 RETURNS TABLE (difference_no bigint, cause_no bigint)
 LANGUAGE sql STABLE STRICT ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     WITH RECURSIVE found AS MATERIALIZED (
         SELECT d.difference_no, d.player_id, d.round_id, d.amount,
-               casino.difference_rank(d.check_name, d.rule) AS place
+               casino_internal.difference_rank(d.check_name, d.rule) AS place
           FROM casino.difference d
          WHERE d.run_no = folded_differences.run_no),
     possible AS (
@@ -98,28 +98,30 @@ LANGUAGE sql STABLE STRICT ROWS 1000 SET search_path = pg_catalog, pg_temp AS $f
           JOIN parent p ON p.cause = c.difference_no)
     SELECT c.difference_no, c.cause FROM chain c
 $fn$;
-COMMENT ON FUNCTION casino.folded_differences(bigint)
+COMMENT ON FUNCTION casino_internal.folded_differences(bigint)
     IS 'Part of the morning''s work: each difference of a run with its cause, itself where it is one';
 
 -- ------------------------------------------------------------------------------------ the steps taken
 
 -- R10.45: the same difference of a later run is the same work.
-CREATE FUNCTION casino.difference_key(check_name text, rule text, player_id bigint, round_id bigint,
-                                      entry_no bigint, expected text, found text, detail jsonb) RETURNS bytea
+CREATE FUNCTION casino_internal.difference_key(check_name text, rule text, player_id bigint, round_id bigint,
+                                               entry_no bigint, expected text, found text, detail jsonb)
+                                                   RETURNS bytea
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN sha256(convert_to(jsonb_build_array(check_name, rule, player_id, round_id, entry_no, expected,
                                                found, detail)::text, 'UTF8'));
-COMMENT ON FUNCTION casino.difference_key(text, text, bigint, bigint, bigint, text, text, jsonb)
+COMMENT ON FUNCTION casino_internal.difference_key(text, text, bigint, bigint, bigint, text, text, jsonb)
     IS 'Part of the morning''s work: differences of several runs that say the same have the same key';
 
 -- Each difference with the last word about it in any run, and whether a second person agreed.
-CREATE FUNCTION casino.difference_states()
+CREATE FUNCTION casino_internal.difference_states()
 RETURNS TABLE (key bytea, state text, note text, recorded_by integer, recorded_at timestamptz,
                approved boolean)
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     WITH said AS MATERIALIZED (
-        SELECT casino.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no, d.expected,
-                                     d.found, d.detail) AS key,
+        SELECT casino_internal.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no,
+                                              d.expected,
+                                              d.found, d.detail) AS key,
                n.state, n.note, n.recorded_by, n.recorded_at, n.note_no
           FROM casino.difference_note n
           JOIN casino.difference d ON d.run_no = n.run_no AND d.difference_no = n.difference_no),
@@ -133,20 +135,20 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
                     WHERE a.key = n.key
                       AND a.state = 'approved'
                       AND a.recorded_at > n.recorded_at
-                      AND casino.same_eyes(n.recorded_by, a.recorded_by) IS NULL)
+                      AND casino_internal.same_eyes(n.recorded_by, a.recorded_by) IS NULL)
       FROM newest n
 $fn$;
-COMMENT ON FUNCTION casino.difference_states()
+COMMENT ON FUNCTION casino_internal.difference_states()
     IS 'Part of the morning''s work: the last word about each difference, and whether a second person '
        'has approved it';
 
 -- R10.44: by the figure in force when the difference was finished. An amount that nobody knows is above it.
-CREATE FUNCTION casino.needs_second(amount numeric, at timestamptz) RETURNS boolean
+CREATE FUNCTION casino_internal.needs_second(amount numeric, at timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(abs(needs_second.amount)
                         >= casino.duty_number('finish_amount', needs_second.at), true)
 $fn$;
-COMMENT ON FUNCTION casino.needs_second(numeric, timestamptz)
+COMMENT ON FUNCTION casino_internal.needs_second(numeric, timestamptz)
     IS 'Part of the morning''s work: is a difference of this amount finished by two persons';
 
 CREATE FUNCTION casino.morning(day date DEFAULT NULL)
@@ -161,7 +163,7 @@ COMMENT ON FUNCTION casino.morning(date)
        'found, and those of days before that are not finished; each cause, then its consequences, with '
        'state, person, table, round, request, amount, in whose favour, and the command for the next step';
 
-CREATE FUNCTION casino.morning_impl(day date)
+CREATE FUNCTION casino_internal.morning_impl(day date)
 RETURNS TABLE (run_no bigint, difference_no bigint, cause_no bigint, consequences bigint, state text,
                waits_for_second boolean, finished boolean, open_since date, check_name text, rule text,
                external_ref text, table_name text, round_ref text, request_id text, entry_no bigint,
@@ -172,8 +174,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT coalesce(morning_impl.day, casino.prague_day(clock_timestamp()) - 1) AS day),
     each AS MATERIALIZED (
         SELECT d.*, r.to_day,
-               casino.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no, d.expected,
-                                     d.found, d.detail) AS key
+               casino_internal.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no,
+                                              d.expected,
+                                              d.found, d.detail) AS key
           FROM casino.difference d
           JOIN casino.reconciliation r ON r.run_no = d.run_no
          WHERE r.finished_at IS NOT NULL
@@ -186,19 +189,19 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     folded AS MATERIALIZED (
         SELECT r.run_no, f.difference_no, f.cause_no
           FROM (SELECT DISTINCT i.run_no FROM item i) r
-         CROSS JOIN LATERAL casino.folded_differences(r.run_no) f),
+         CROSS JOIN LATERAL casino_internal.folded_differences(r.run_no) f),
     -- a cause is as large as the largest amount that it has led to
     cause AS MATERIALIZED (
         SELECT f.run_no, f.cause_no, count(*) - 1 AS consequences, max(abs(d.amount)) AS most
           FROM folded f
           JOIN casino.difference d ON d.run_no = f.run_no AND d.difference_no = f.difference_no
          GROUP BY f.run_no, f.cause_no),
-    state AS MATERIALIZED (SELECT s.* FROM casino.difference_states() s),
+    state AS MATERIALIZED (SELECT s.* FROM casino_internal.difference_states() s),
     judged AS MATERIALIZED (
         SELECT i.*, f.cause_no, c.consequences, s.state AS said, s.note, s.recorded_by,
                s.recorded_at AS said_at,
                s.state IN ('explained', 'written_off') AND NOT s.approved
-                   AND casino.needs_second(c.most, s.recorded_at) AS waits
+                   AND casino_internal.needs_second(c.most, s.recorded_at) AS waits
           FROM item i
           JOIN folded f ON f.run_no = i.run_no AND f.difference_no = i.difference_no
           JOIN cause c ON c.run_no = f.run_no AND c.cause_no = f.cause_no
@@ -233,11 +236,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE NOT j.done OR j.last_day = (SELECT x.day FROM wanted x)
      ORDER BY j.done, j.open_since, j.run_no, j.cause_no, j.cause_no <> j.difference_no, j.difference_no
 $fn$;
-COMMENT ON FUNCTION casino.morning_impl(date) IS 'Body of morning(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.morning_impl(date) IS 'Body of morning(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------ the steps
 
-CREATE FUNCTION casino.note_difference(run_no bigint, difference_no bigint, state text, note text)
+CREATE FUNCTION casino_internal.note_difference(run_no bigint, difference_no bigint, state text, note text)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -249,7 +252,7 @@ BEGIN
     IF coalesce(btrim(note, E' \t\r\n'), '') = '' THEN
         RAISE EXCEPTION 'note must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(note, 'note', 4000);
+    PERFORM casino_internal.bounded(note, 'note', 4000);
     PERFORM FROM casino.difference d
       WHERE d.run_no = note_difference.run_no AND d.difference_no = note_difference.difference_no
         FOR UPDATE;
@@ -264,7 +267,7 @@ BEGIN
        AND n.difference_no = note_difference.difference_no
        AND n.state = note_difference.state
        AND n.note = note_difference.note
-       AND (n.state <> 'approved' OR n.recorded_by = casino.recorded_by())
+       AND (n.state <> 'approved' OR n.recorded_by = casino_internal.recorded_by())
        AND NOT EXISTS (SELECT FROM casino.difference_note q
                         WHERE q.run_no = n.run_no
                           AND q.difference_no = n.difference_no
@@ -284,7 +287,7 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.note_difference(bigint, bigint, text, text)
+COMMENT ON FUNCTION casino_internal.note_difference(bigint, bigint, text, text)
     IS 'Part of the morning''s work: keeps a step that was taken with a difference, the same once';
 
 CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
@@ -292,12 +295,12 @@ CREATE FUNCTION casino.explain_difference(run_no bigint, difference_no bigint, n
 COMMENT ON FUNCTION casino.explain_difference(bigint, bigint, text)
     IS 'Keeps the explanation of a difference, with who gave it; a difference may have several. Returns the '
        'number of the note, the same for the same text';
-CREATE FUNCTION casino.explain_difference_impl(run_no bigint, difference_no bigint, note text)
+CREATE FUNCTION casino_internal.explain_difference_impl(run_no bigint, difference_no bigint, note text)
 RETURNS integer
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.note_difference(run_no, difference_no, 'explained', note)
+    SELECT casino_internal.note_difference(run_no, difference_no, 'explained', note)
 $fn$;
-COMMENT ON FUNCTION casino.explain_difference_impl(bigint, bigint, text)
+COMMENT ON FUNCTION casino_internal.explain_difference_impl(bigint, bigint, text)
     IS 'Body of explain_difference(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.ask_about_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
@@ -305,24 +308,24 @@ CREATE FUNCTION casino.ask_about_difference(run_no bigint, difference_no bigint,
 COMMENT ON FUNCTION casino.ask_about_difference(bigint, bigint, text)
     IS 'Keeps a question about a difference; one that was finished is open again. '
        'Returns the number of the note';
-CREATE FUNCTION casino.ask_about_difference_impl(run_no bigint, difference_no bigint, note text)
+CREATE FUNCTION casino_internal.ask_about_difference_impl(run_no bigint, difference_no bigint, note text)
 RETURNS integer
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.note_difference(run_no, difference_no, 'asked', note)
+    SELECT casino_internal.note_difference(run_no, difference_no, 'asked', note)
 $fn$;
-COMMENT ON FUNCTION casino.ask_about_difference_impl(bigint, bigint, text)
+COMMENT ON FUNCTION casino_internal.ask_about_difference_impl(bigint, bigint, text)
     IS 'Body of ask_about_difference(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.write_off_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.write_off_difference(bigint, bigint, text)
     IS 'Keeps that a difference is written off, and why; no entry is posted. Returns the number of the note';
-CREATE FUNCTION casino.write_off_difference_impl(run_no bigint, difference_no bigint, note text)
+CREATE FUNCTION casino_internal.write_off_difference_impl(run_no bigint, difference_no bigint, note text)
 RETURNS integer
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.note_difference(run_no, difference_no, 'written_off', note)
+    SELECT casino_internal.note_difference(run_no, difference_no, 'written_off', note)
 $fn$;
-COMMENT ON FUNCTION casino.write_off_difference_impl(bigint, bigint, text)
+COMMENT ON FUNCTION casino_internal.write_off_difference_impl(bigint, bigint, text)
     IS 'Body of write_off_difference(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.approve_difference(run_no bigint, difference_no bigint, note text) RETURNS integer
@@ -330,12 +333,12 @@ CREATE FUNCTION casino.approve_difference(run_no bigint, difference_no bigint, n
 COMMENT ON FUNCTION casino.approve_difference(bigint, bigint, text)
     IS 'A second person agrees with the explanation or the writing off of a difference; 55000 where there is '
        'neither, 42501 for the person who gave it. Returns the number of the note';
-CREATE FUNCTION casino.approve_difference_impl(run_no bigint, difference_no bigint, note text)
+CREATE FUNCTION casino_internal.approve_difference_impl(run_no bigint, difference_no bigint, note text)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     -- before the statement that looks for the row
-    number CONSTANT integer := casino.recorded_by();
+    number CONSTANT integer := casino_internal.recorded_by();
     said record;
     same text;
 BEGIN
@@ -346,13 +349,13 @@ BEGIN
         FOR UPDATE;
     SELECT s.* INTO said
       FROM casino.difference d
-      JOIN casino.difference_states() s
-        ON s.key = casino.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no,
-                                         d.expected, d.found, d.detail)
+      JOIN casino_internal.difference_states() s
+        ON s.key = casino_internal.difference_key(d.check_name, d.rule, d.player_id, d.round_id, d.entry_no,
+                                                  d.expected, d.found, d.detail)
      WHERE d.run_no = approve_difference_impl.run_no
        AND d.difference_no = approve_difference_impl.difference_no;
     IF FOUND AND said.state IN ('explained', 'written_off') THEN
-        same := casino.same_eyes(said.recorded_by, number);
+        same := casino_internal.same_eyes(said.recorded_by, number);
         IF same IS NOT NULL THEN
             RAISE EXCEPTION 'difference % of reconciliation % needs the approval of somebody else',
                 difference_no, run_no
@@ -368,10 +371,10 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   HINT = 'casino.explain_difference() and casino.write_off_difference() finish it.';
     END IF;
-    RETURN casino.note_difference(run_no, difference_no, 'approved', note);
+    RETURN casino_internal.note_difference(run_no, difference_no, 'approved', note);
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_difference_impl(bigint, bigint, text)
+COMMENT ON FUNCTION casino_internal.approve_difference_impl(bigint, bigint, text)
     IS 'Body of approve_difference(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------ the day signed off
@@ -382,11 +385,11 @@ COMMENT ON FUNCTION casino.sign_day(date, text)
     IS 'Signs a Prague day off by the name of the person who calls; 55000 before its night is done, and '
        'while a difference of the day is not finished. Returns the number of the signature, the same for the '
        'same person and run';
-CREATE FUNCTION casino.sign_day_impl(day date, note text) RETURNS integer
+CREATE FUNCTION casino_internal.sign_day_impl(day date, note text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     -- before the statement that looks for the row
-    caller CONSTANT integer := casino.recorded_by();
+    caller CONSTANT integer := casino_internal.recorded_by();
     me casino.recorder;
     run bigint;
     number integer;
@@ -396,7 +399,7 @@ BEGIN
     IF day IS NULL THEN
         RAISE EXCEPTION 'day must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(note, 'note', 1000);
+    PERFORM casino_internal.bounded(note, 'note', 1000);
     -- signatures are numbered without gaps
     LOCK TABLE casino.day_sign_off IN SHARE ROW EXCLUSIVE MODE;
     SELECT max(r.run_no) INTO run
@@ -423,7 +426,7 @@ BEGIN
         RETURN number;
     END IF;
     SELECT count(*), count(*) FILTER (WHERE NOT m.finished) INTO found_on_day, open_still
-      FROM casino.morning_impl(casino.prague_day(clock_timestamp())) m
+      FROM casino_internal.morning_impl(casino.prague_day(clock_timestamp())) m
       JOIN casino.reconciliation r ON r.run_no = m.run_no
      WHERE sign_day_impl.day BETWEEN r.from_day AND r.to_day OR m.open_since = sign_day_impl.day;
     IF open_still > 0 THEN
@@ -449,4 +452,5 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.sign_day_impl(date, text) IS 'Body of sign_day(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.sign_day_impl(date, text)
+    IS 'Body of sign_day(), run as the owner of the ledger';

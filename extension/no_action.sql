@@ -2,10 +2,11 @@
 -- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
 -- refused, it is a breach and found by the night.
 
-CREATE FUNCTION casino.no_action_contradictions(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
-                                                OUT seat integer, OUT hand integer, OUT rule text,
-                                                OUT cards text, OUT expected text,
-                                                OUT paragraph text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.no_action_contradictions(round_id bigint, OUT player_id bigint,
+                                                         OUT entry_no bigint,
+                                                         OUT seat integer, OUT hand integer, OUT rule text,
+                                                         OUT cards text, OUT expected text,
+                                                         OUT paragraph text) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -117,11 +118,11 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.no_action_contradictions(bigint)
+COMMENT ON FUNCTION casino_internal.no_action_contradictions(bigint)
     IS 'Part of the settlement and of the check no_action: hands of disconnected players that were not '
        'played by the plan''s rule for players who do not act, with what that rule asks for';
 
-CREATE FUNCTION casino.check_no_action(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_no_action(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -142,7 +143,7 @@ BEGIN
                 SELECT v.rule, c.player_id, one, c.entry_no, v.expected, v.found,
                        jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'rule', c.rule,
                                                             'paragraph', c.paragraph))
-                  FROM casino.no_action_contradictions(one) c
+                  FROM casino_internal.no_action_contradictions(one) c
                  CROSS JOIN LATERAL (VALUES ('hand', c.rule || ': ' || c.expected, c.cards, true),
                                             ('unrecorded', 'a breach no_action', 'none',
                                              NOT EXISTS (SELECT FROM casino.breach b
@@ -158,7 +159,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_no_action(date, date)
+COMMENT ON FUNCTION casino_internal.check_no_action(date, date)
     IS 'Part of the reconciliation, check no_action: hands of absent players were played by the rule for '
        'players who do not act, and a breach says where they were not (D4 Infinite §14, Evolution §13, '
        'Synot §13, D3 §1)';

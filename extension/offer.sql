@@ -1,12 +1,13 @@
 -- What a game server shows: the bets on offer with the limits that are enforced, the lobby, and what a round
 -- has brought each player.
 
-CREATE FUNCTION casino.position_limits_of(table_id bigint, table_version integer, plan_id bigint,
-                                          OUT kind text, OUT min numeric, OUT max numeric, OUT min_from text,
-                                          OUT max_from text)
+CREATE FUNCTION casino_internal.position_limits_of(table_id bigint, table_version integer, plan_id bigint,
+                                                   OUT kind text, OUT min numeric, OUT max numeric,
+                                                       OUT min_from text,
+                                                   OUT max_from text)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_position_limits_of' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 20;
-COMMENT ON FUNCTION casino.position_limits_of(bigint, integer, bigint)
+COMMENT ON FUNCTION casino_internal.position_limits_of(bigint, integer, bigint)
     IS 'Part of position_limits() and offer(): limits in CZK of each kind under a version of the table and '
        'of the game plan';
 
@@ -21,11 +22,11 @@ COMMENT ON FUNCTION casino.position_limits(bigint, timestamptz)
     IS 'Limits in CZK that a table enforces at a time on each kind of bet, all chips of one player''s '
        'position together, and where each limit comes from';
 
-CREATE FUNCTION casino.position_limits_impl(table_id bigint, at timestamptz,
-                                            OUT kind text, OUT selection text, OUT phase text,
-                                            OUT min numeric, OUT max numeric,
-                                            OUT min_from text, OUT max_from text, OUT requires text,
-                                            OUT declared_win numeric)
+CREATE FUNCTION casino_internal.position_limits_impl(table_id bigint, at timestamptz,
+                                                     OUT kind text, OUT selection text, OUT phase text,
+                                                     OUT min numeric, OUT max numeric,
+                                                     OUT min_from text, OUT max_from text, OUT requires text,
+                                                     OUT declared_win numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -46,15 +47,15 @@ BEGIN
     RETURN QUERY
         SELECT l.kind, nullif(k.selection, 'none'), b.phase, l.min, l.max, l.min_from, l.max_from, b.requires,
                b.declared_win
-          FROM casino.position_limits_of(position_limits_impl.table_id,
-                                         casino.table_version_at(position_limits_impl.table_id, moment),
-                                         plan) l
+          FROM casino_internal.position_limits_of(position_limits_impl.table_id,
+                                      casino_internal.table_version_at(position_limits_impl.table_id, moment),
+                                                  plan) l
           JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
           JOIN casino.bet_kinds() WITH ORDINALITY k (kind, selection, free, position) ON k.kind = l.kind
          ORDER BY k.position;
 END
 $fn$;
-COMMENT ON FUNCTION casino.position_limits_impl(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.position_limits_impl(bigint, timestamptz)
     IS 'Body of position_limits(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.offer(table_id bigint,
@@ -69,12 +70,12 @@ COMMENT ON FUNCTION casino.offer(bigint)
     IS 'Bets on offer at a table now: limits in CZK as they are enforced in its round under way, or in the '
        'next one, and that round with its clock';
 
-CREATE FUNCTION casino.offer_impl(table_id bigint,
-                                  OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
-                                  OUT max numeric,
-                                  OUT declared_win numeric, OUT round_id bigint, OUT round_ref text,
-                                  OUT status text,
-                                  OUT opened_at timestamptz, OUT betting_until timestamptz)
+CREATE FUNCTION casino_internal.offer_impl(table_id bigint,
+                                           OUT kind text, OUT selection text, OUT phase text, OUT min numeric,
+                                           OUT max numeric,
+                                           OUT declared_win numeric, OUT round_id bigint, OUT round_ref text,
+                                           OUT status text,
+                                           OUT opened_at timestamptz, OUT betting_until timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -87,7 +88,7 @@ BEGIN
         RAISE EXCEPTION 'table_id must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     SELECT casino.plan_in_force(t.game, clock_timestamp()),
-           casino.table_version_at(t.table_id, clock_timestamp())
+           casino_internal.table_version_at(t.table_id, clock_timestamp())
       INTO plan, version
       FROM casino.game_table t
      WHERE t.table_id = offer_impl.table_id;
@@ -108,13 +109,13 @@ BEGIN
                r.round_id, r.round_ref,
                CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
                r.opened_at, r.betting_until
-          FROM casino.position_limits_of(offer_impl.table_id, version, plan) l
+          FROM casino_internal.position_limits_of(offer_impl.table_id, version, plan) l
           JOIN casino.bet_rule b ON b.plan_id = plan AND b.kind = l.kind
           JOIN casino.bet_kinds() WITH ORDINALITY k (kind, selection, free, position) ON k.kind = l.kind
          ORDER BY k.position;
 END
 $fn$;
-COMMENT ON FUNCTION casino.offer_impl(bigint) IS 'Body of offer(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.offer_impl(bigint) IS 'Body of offer(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean,
                               OUT min numeric, OUT max numeric,
@@ -128,13 +129,14 @@ COMMENT ON FUNCTION casino.offers()
     IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round '
        'under way';
 
-CREATE FUNCTION casino.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text, OUT live boolean,
-                                   OUT min numeric,
-                                   OUT max numeric, OUT seats integer, OUT surrender boolean,
-                                   OUT behind boolean, OUT round_id bigint,
-                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz,
-                                   OUT betting_until timestamptz,
-                                   OUT betting_closed_at timestamptz)
+CREATE FUNCTION casino_internal.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text,
+                                            OUT live boolean,
+                                            OUT min numeric,
+                                            OUT max numeric, OUT seats integer, OUT surrender boolean,
+                                            OUT behind boolean, OUT round_id bigint,
+                                            OUT round_ref text, OUT status text, OUT opened_at timestamptz,
+                                            OUT betting_until timestamptz,
+                                            OUT betting_closed_at timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -149,11 +151,12 @@ BEGIN
           LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.status IN ('open', 'closed')
           JOIN casino.table_version v
             ON v.table_id = t.table_id
-           AND v.version = coalesce(r.table_version, casino.table_version_at(t.table_id, clock_timestamp()))
+           AND v.version
+               = coalesce(r.table_version, casino_internal.table_version_at(t.table_id, clock_timestamp()))
          ORDER BY t.table_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.offers_impl() IS 'Body of offers(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.offers_impl() IS 'Body of offers(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.round_result(round_id bigint,
                                     OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
@@ -164,9 +167,9 @@ COMMENT ON FUNCTION casino.round_result(bigint)
     IS 'What a round has brought each of its players so far: wagers that stand, staked and paid in CZK with '
        'corrections, and the wallet as it is now';
 
-CREATE FUNCTION casino.round_result_impl(round_id bigint,
-                                         OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
-                                         OUT paid numeric, OUT balance numeric)
+CREATE FUNCTION casino_internal.round_result_impl(round_id bigint,
+                                                  OUT player_id bigint, OUT wagers bigint, OUT staked numeric,
+                                                  OUT paid numeric, OUT balance numeric)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -189,7 +192,8 @@ BEGIN
                            - coalesce(sum(l.amount) FILTER (WHERE n.never), 0.00) AS staked,
                        coalesce(sum(l.amount) FILTER (WHERE l.kind <> 'stake' AND NOT n.never), 0.00) AS paid
                   FROM casino.ledger l
-                 CROSS JOIN LATERAL (SELECT l.kind = 'refund' AND casino.never_placed(l.reason) AS never) n
+                 CROSS JOIN LATERAL (SELECT l.kind = 'refund' AND casino_internal.never_placed(l.reason)
+                                     AS never) n
                  WHERE l.round_id = round_result_impl.round_id AND l.kind <> 'adjustment'
                  GROUP BY l.player_id) e
           JOIN casino.player p ON p.player_id = e.player_id
@@ -197,5 +201,5 @@ BEGIN
          ORDER BY e.player_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_result_impl(bigint)
+COMMENT ON FUNCTION casino_internal.round_result_impl(bigint)
     IS 'Body of round_result(), run as the owner of the ledger';

@@ -1,6 +1,6 @@
 -- Sections of operation of a table: closed and opened again, by whom and why (R8.28, R8.29).
 
-CREATE FUNCTION casino.install_operation() RETURNS void
+CREATE FUNCTION casino_internal.install_operation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.table_operation (
@@ -21,14 +21,14 @@ BEGIN
     COMMENT ON COLUMN casino.table_operation.happened_at IS 'Time of the event';
     COMMENT ON COLUMN casino.table_operation.recorded_at IS 'When it was written';
     CREATE TRIGGER operation_guard BEFORE INSERT ON casino.table_operation
-        FOR EACH ROW EXECUTE FUNCTION casino.operation_guard();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.operation_guard();
     COMMENT ON TRIGGER operation_guard ON casino.table_operation
         IS 'An open table is closed, a closed one is opened, and no round of the table is under way';
     CREATE TRIGGER table_operates BEFORE INSERT ON casino.round
-        FOR EACH ROW EXECUTE FUNCTION casino.table_operates();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.table_operates();
     COMMENT ON TRIGGER table_operates ON casino.round IS 'No round is opened at a closed table';
-    PERFORM casino.make_append_only('table_operation');
-    PERFORM casino.make_recorded('table_operation');
+    PERFORM casino_internal.make_append_only('table_operation');
+    PERFORM casino_internal.make_recorded('table_operation');
 
     CREATE VIEW casino.table_section AS
         SELECT o.table_id, o.operation_no / 2 + 1 AS section_no, o.opened_at, o.opened_by, o.opened_reason,
@@ -56,31 +56,31 @@ BEGIN
     COMMENT ON COLUMN casino.table_section.closed_reason IS 'Why it was closed';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_operation()
+COMMENT ON FUNCTION casino_internal.install_operation()
     IS 'Part of casino.install(): sections of operation of tables';
 
 -- Both as they are committed now, and not as the snapshot of the transaction has them.
-CREATE FUNCTION casino.table_closed_by(table_id bigint) RETURNS bigint
+CREATE FUNCTION casino_internal.table_closed_by(table_id bigint) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_table_closed_by' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.table_closed_by(bigint)
+COMMENT ON FUNCTION casino_internal.table_closed_by(bigint)
     IS 'Part of open_round(): number of the event that has closed a table; NULL: the table is open';
 
-CREATE FUNCTION casino.table_round(table_id bigint) RETURNS bigint
+CREATE FUNCTION casino_internal.table_round(table_id bigint) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_table_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.table_round(bigint)
+COMMENT ON FUNCTION casino_internal.table_round(bigint)
     IS 'Part of close_game_table(): the round of a table that is not evaluated, or NULL';
 
-CREATE FUNCTION casino.table_last_event(table_id bigint) RETURNS timestamptz
+CREATE FUNCTION casino_internal.table_last_event(table_id bigint) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT greatest((SELECT max(greatest(r.opened_at, r.evaluated_at)) FROM casino.round r
                       WHERE r.table_id = $1),
                     (SELECT max(o.happened_at) FROM casino.table_operation o WHERE o.table_id = $1))
 $fn$;
-COMMENT ON FUNCTION casino.table_last_event(bigint)
+COMMENT ON FUNCTION casino_internal.table_last_event(bigint)
     IS 'Part of close_game_table(): the last time at which a round of the table was opened or evaluated, or '
        'the table closed or opened';
 
-CREATE FUNCTION casino.refuse_closed_table(table_id bigint, closed_by bigint) RETURNS void
+CREATE FUNCTION casino_internal.refuse_closed_table(table_id bigint, closed_by bigint) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     name CONSTANT text :=
@@ -96,17 +96,17 @@ BEGIN
               HINT = 'casino.reopen_game_table() opens it again.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_closed_table(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.refuse_closed_table(bigint, bigint)
     IS 'Part of open_round() and close_game_table(): KR002 for a closed table';
 
 -- R8.28: rounds are opened under the lock of the table's row, and so is a table closed.
-CREATE FUNCTION casino.table_operates() RETURNS trigger
+CREATE FUNCTION casino_internal.table_operates() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     closed bigint;
 BEGIN
     PERFORM FROM casino.game_table t WHERE t.table_id = NEW.table_id FOR NO KEY UPDATE;
-    closed := casino.table_closed_by(NEW.table_id);
+    closed := casino_internal.table_closed_by(NEW.table_id);
     -- most tables were never closed, and have no sections to look at
     IF closed IS NULL AND EXISTS (SELECT FROM casino.table_operation o WHERE o.table_id = NEW.table_id) THEN
         -- a time given that lies where the table was closed
@@ -117,30 +117,30 @@ BEGIN
            AND (n.opened_at > NEW.opened_at OR n.opened_at IS NULL);
     END IF;
     IF closed IS NOT NULL THEN
-        PERFORM casino.refuse_closed_table(NEW.table_id, closed);
+        PERFORM casino_internal.refuse_closed_table(NEW.table_id, closed);
     END IF;
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_operates()
+COMMENT ON FUNCTION casino_internal.table_operates()
     IS 'Trigger of casino.round: KR002 for a round of a closed table';
 
-CREATE FUNCTION casino.operation_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.operation_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     closed bigint;
     under_way bigint;
     at_table casino.game_table;
     going casino.round;
-    last CONSTANT timestamptz := casino.table_last_event(NEW.table_id);
+    last CONSTANT timestamptz := casino_internal.table_last_event(NEW.table_id);
 BEGIN
     PERFORM FROM casino.game_table t WHERE t.table_id = NEW.table_id FOR NO KEY UPDATE;
-    closed := casino.table_closed_by(NEW.table_id);
+    closed := casino_internal.table_closed_by(NEW.table_id);
     IF NEW.opened AND closed IS NULL THEN
         RAISE EXCEPTION 'table % is open', NEW.table_id
             USING ERRCODE = 'object_not_in_prerequisite_state';
     ELSIF NOT NEW.opened AND closed IS NOT NULL THEN
-        PERFORM casino.refuse_closed_table(NEW.table_id, closed);
+        PERFORM casino_internal.refuse_closed_table(NEW.table_id, closed);
     END IF;
     IF NEW.operation_no IS DISTINCT FROM (SELECT count(*) + 1
                                             FROM casino.table_operation o
@@ -148,7 +148,7 @@ BEGIN
         RAISE EXCEPTION 'operation % of table % is not the next', NEW.operation_no, NEW.table_id
             USING ERRCODE = 'unique_violation';
     END IF;
-    under_way := casino.table_round(NEW.table_id);
+    under_way := casino_internal.table_round(NEW.table_id);
     IF under_way IS NOT NULL THEN
         SELECT t.* INTO at_table FROM casino.game_table t WHERE t.table_id = NEW.table_id;
         SELECT r.* INTO going FROM casino.round r WHERE r.round_id = under_way;
@@ -167,11 +167,11 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.operation_guard()
+COMMENT ON FUNCTION casino_internal.operation_guard()
     IS 'Trigger of casino.table_operation: KR002 for a table that is closed already or has a round under '
        'way, KL005 for a time before the last event';
 
-CREATE FUNCTION casino.put_operation(table_id bigint, opened boolean, reason text, at timestamptz)
+CREATE FUNCTION casino_internal.put_operation(table_id bigint, opened boolean, reason text, at timestamptz)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -181,7 +181,7 @@ BEGIN
     IF table_id IS NULL OR coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'table_id and reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
     PERFORM FROM casino.game_table t WHERE t.table_id = put_operation.table_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'table % does not exist', table_id
@@ -198,11 +198,12 @@ BEGIN
     number := coalesce(before.operation_no, 0) + 1;
     INSERT INTO casino.table_operation (table_id, operation_no, opened, reason, happened_at, recorded_at)
     VALUES (table_id, number, opened, reason,
-            casino.round_event_time(at, casino.table_last_event(table_id)), clock_timestamp());
+            casino_internal.round_event_time(at, casino_internal.table_last_event(table_id)),
+                clock_timestamp());
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.put_operation(bigint, boolean, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.put_operation(bigint, boolean, text, timestamptz)
     IS 'Part of close_game_table() and reopen_game_table(): writes the event under the lock of the table';
 
 CREATE FUNCTION casino.close_game_table(table_id bigint, reason text, at timestamptz DEFAULT NULL)
@@ -212,13 +213,14 @@ COMMENT ON FUNCTION casino.close_game_table(bigint, text, timestamptz)
     IS 'Closes a table whose last round is evaluated: no round is opened there until reopen_game_table(). '
        'Returns the number of the event, the same for the same call again';
 
-CREATE FUNCTION casino.close_game_table_impl(table_id bigint, reason text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino_internal.close_game_table_impl(table_id bigint, reason text, at timestamptz)
+    RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.put_operation(table_id, false, reason, at);
+    RETURN casino_internal.put_operation(table_id, false, reason, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_game_table_impl(bigint, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.close_game_table_impl(bigint, text, timestamptz)
     IS 'Body of close_game_table(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.reopen_game_table(table_id bigint, reason text, at timestamptz DEFAULT NULL)
@@ -228,11 +230,12 @@ COMMENT ON FUNCTION casino.reopen_game_table(bigint, text, timestamptz)
     IS 'Opens a closed table again: a new section of its operation begins. Returns the number of the event, '
        'the same for the same call again';
 
-CREATE FUNCTION casino.reopen_game_table_impl(table_id bigint, reason text, at timestamptz) RETURNS integer
+CREATE FUNCTION casino_internal.reopen_game_table_impl(table_id bigint, reason text, at timestamptz)
+    RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.put_operation(table_id, true, reason, at);
+    RETURN casino_internal.put_operation(table_id, true, reason, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.reopen_game_table_impl(bigint, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.reopen_game_table_impl(bigint, text, timestamptz)
     IS 'Body of reopen_game_table(), run as the owner of the ledger';

@@ -1,6 +1,6 @@
 -- Play of the operator's other products, which counts in the same limits (D4 §6.5).
 
-CREATE FUNCTION casino.install_other_play() RETURNS void
+CREATE FUNCTION casino_internal.install_other_play() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.other_play (
@@ -33,11 +33,12 @@ BEGIN
         IS 'When it was played: it counts in the Prague day and month of this time';
     COMMENT ON COLUMN casino.other_play.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('other_play');
-    PERFORM casino.make_recorded('other_play');
+    PERFORM casino_internal.make_append_only('other_play');
+    PERFORM casino_internal.make_recorded('other_play');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_other_play() IS 'Part of casino.install(): play of other products';
+COMMENT ON FUNCTION casino_internal.install_other_play()
+    IS 'Part of casino.install(): play of other products';
 
 CREATE FUNCTION casino.count_other_play(player_id bigint, product text, staked numeric, result numeric,
                                         request_id text DEFAULT NULL,
@@ -67,11 +68,13 @@ COMMENT ON FUNCTION casino.try_may_stake_elsewhere(bigint, text, numeric, text)
     IS 'may_stake_elsewhere() that returns a refusal as a row, and records it in casino.refusal, instead of '
        'failing';
 
-CREATE FUNCTION casino.try_may_stake_elsewhere_impl(player_id bigint, product text, amount numeric,
-                                                    request_id text,
-                                                    OUT accepted boolean, OUT play_no bigint, OUT code text,
-                                                    OUT message text, OUT detail text, OUT reason text,
-                                                    OUT data jsonb) RETURNS record
+CREATE FUNCTION casino_internal.try_may_stake_elsewhere_impl(player_id bigint, product text, amount numeric,
+                                                             request_id text,
+                                                             OUT accepted boolean, OUT play_no bigint,
+                                                                 OUT code text,
+                                                             OUT message text, OUT detail text,
+                                                                 OUT reason text,
+                                                             OUT data jsonb) RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     told text;
@@ -81,17 +84,18 @@ BEGIN
         accepted := true;
         RETURN;
     EXCEPTION WHEN OTHERS THEN
-        IF NOT casino.is_refusal(SQLSTATE) THEN
+        IF NOT casino_internal.is_refusal(SQLSTATE) THEN
             RAISE;
         END IF;
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
             detail = PG_EXCEPTION_DETAIL, reason = CONSTRAINT_NAME, told = PG_DATATYPE_NAME;
-        data := casino.refusal_data(reason, told);
+        data := casino_internal.refusal_data(reason, told);
     END;
     accepted := false;
-    PERFORM casino.record_refusal(player_id, 'stake_elsewhere', NULL, code, message, detail, reason, data,
-                                  request_id => request_id, amount => amount);
+    PERFORM casino_internal.record_refusal(player_id, 'stake_elsewhere', NULL, code, message, detail, reason,
+                                           data,
+                                           request_id => request_id, amount => amount);
 END
 $fn$;
-COMMENT ON FUNCTION casino.try_may_stake_elsewhere_impl(bigint, text, numeric, text)
+COMMENT ON FUNCTION casino_internal.try_may_stake_elsewhere_impl(bigint, text, numeric, text)
     IS 'Body of try_may_stake_elsewhere(), run as the owner of the ledger';

@@ -1,7 +1,7 @@
 -- The names of codes on the pages in Czech and English (R9.21): kinds of bet, grades, states, entries,
 -- checks, events, cards.
 
-CREATE FUNCTION casino.page_codes(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.page_codes(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.key, l.cs, l.en FROM (VALUES
         -- kinds of bet
@@ -188,5 +188,5 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('rank.3', 'trojka', 'three'), ('rank.2', 'dvojka', 'two')
     ) l (key, cs, en)
 $fn$;
-COMMENT ON FUNCTION casino.page_codes()
+COMMENT ON FUNCTION casino_internal.page_codes()
     IS 'Part of page_labels(): names of kinds of bet, grades, states, entries, checks, events and cards';

@@ -1,6 +1,6 @@
 -- The names of events on the pages, and of the words behind their colon (R12.88).
 
-CREATE FUNCTION casino.page_events(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.page_events(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 70 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.key, l.cs, l.en FROM (VALUES
         ('event.exclusion approved as a mistake', 'Vyloučení schváleno jako omyl',
@@ -60,5 +60,5 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 70 SET search_path = pg_catalog, pg_te
         ('method.voucher', 'poukázkou', 'voucher')
     ) l (key, cs, en)
 $fn$;
-COMMENT ON FUNCTION casino.page_events()
+COMMENT ON FUNCTION casino_internal.page_events()
     IS 'Part of page_labels(): events, breaches, settings, ways to pay, why stakes went back';

@@ -3,7 +3,7 @@
 -- functions, which escape text that people typed: no markup is put together as text.
 
 -- R9.22: a page has one language, and every word, amount and time of it is in that language.
-CREATE FUNCTION casino.page_words(lang text) RETURNS jsonb
+CREATE FUNCTION casino_internal.page_words(lang text) RETURNS jsonb
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF lang IS NULL OR lang NOT IN ('cs', 'en') THEN
@@ -19,41 +19,42 @@ BEGIN
                  FROM casino.game g);
 END
 $fn$;
-COMMENT ON FUNCTION casino.page_words(text) IS 'Part of the pages: page_labels() in one language, as an '
+COMMENT ON FUNCTION casino_internal.page_words(text)
+    IS 'Part of the pages: page_labels() in one language, as an '
     'object';
 
 -- R9.23: characters that XML does not have, and those that turn the direction of text, are shown as a
 -- replacement: no text that somebody typed changes the text beside it.
 -- The body is a string: a database of another encoding refuses the script with a sentence, and not at the
 -- first character that the encoding lacks.
-CREATE FUNCTION casino.page_text(said text) RETURNS text
+CREATE FUNCTION casino_internal.page_text(said text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT regexp_replace(said,
         '[\u0001-\u0008\u000b\u000c\u000e-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069'
         '\ufffe\uffff]',
         U&'\FFFD', 'g')
 $fn$;
-COMMENT ON FUNCTION casino.page_text(text)
+COMMENT ON FUNCTION casino_internal.page_text(text)
     IS 'Part of the pages: a text without control characters and turns of direction';
 
-CREATE FUNCTION casino.page_word(words jsonb, key text, said text) RETURNS text
+CREATE FUNCTION casino_internal.page_word(words jsonb, key text, said text) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
-    RETURN coalesce(words ->> (key || '.' || said), casino.page_text(said));
-COMMENT ON FUNCTION casino.page_word(jsonb, text, text)
+    RETURN coalesce(words ->> (key || '.' || said), casino_internal.page_text(said));
+COMMENT ON FUNCTION casino_internal.page_word(jsonb, text, text)
     IS 'Part of the pages: the name of a code; a code without one stands as it is';
 
-CREATE FUNCTION casino.page_money(words jsonb, amount numeric) RETURNS text
+CREATE FUNCTION casino_internal.page_money(words jsonb, amount numeric) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE words ->> 'lang'
                 WHEN 'cs' THEN translate(to_char(amount, 'FM999,999,999,999,999,990.00'), ',.-',
                                          U&'\00A0,\2212')
                 ELSE translate(to_char(amount, 'FM999,999,999,999,999,990.00'), '-', U&'\2212') END
 $fn$;
-COMMENT ON FUNCTION casino.page_money(jsonb, numeric)
+COMMENT ON FUNCTION casino_internal.page_money(jsonb, numeric)
     IS 'Part of the pages: an amount with its thousands and two decimals, as the language writes it';
 
 -- The hour that the end of summer time repeats is told apart by its zone.
-CREATE FUNCTION casino.page_time(words jsonb, at timestamptz) RETURNS text
+CREATE FUNCTION casino_internal.page_time(words jsonb, at timestamptz) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN NOT isfinite(page_time.at) THEN '–'
                 ELSE to_char(t.prague, CASE page_time.words ->> 'lang'
@@ -66,41 +67,42 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
                              ELSE '' END END
       FROM (SELECT page_time.at AT TIME ZONE 'Europe/Prague' AS prague) t
 $fn$;
-COMMENT ON FUNCTION casino.page_time(jsonb, timestamptz) IS 'Part of the pages: a time in Prague';
+COMMENT ON FUNCTION casino_internal.page_time(jsonb, timestamptz) IS 'Part of the pages: a time in Prague';
 
-CREATE FUNCTION casino.page_day(words jsonb, day date) RETURNS text
+CREATE FUNCTION casino_internal.page_day(words jsonb, day date) RETURNS text
     LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
     RETURN to_char(day, CASE words ->> 'lang' WHEN 'cs' THEN 'FMDD. FMMM. YYYY' ELSE 'YYYY-MM-DD' END);
-COMMENT ON FUNCTION casino.page_day(jsonb, date) IS 'Part of the pages: a day';
+COMMENT ON FUNCTION casino_internal.page_day(jsonb, date) IS 'Part of the pages: a day';
 
 -- A bet in words: its kind and its choice.
-CREATE FUNCTION casino.page_bet(words jsonb, bet text) RETURNS text
+CREATE FUNCTION casino_internal.page_bet(words jsonb, bet text) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.page_word(page_bet.words, 'bet', casino.kind(page_bet.bet::casino.bet))
+    SELECT casino_internal.page_word(page_bet.words, 'bet', casino.kind(page_bet.bet::casino.bet))
            || CASE WHEN split_part(split_part(page_bet.bet, '@', 1), ':', 2) = '' THEN ''
                    ELSE ' ' || replace(split_part(split_part(page_bet.bet, '@', 1), ':', 2), '-', ', ') END
 $fn$;
-COMMENT ON FUNCTION casino.page_bet(jsonb, text) IS 'Part of the pages: a bet without its stake, in words';
+COMMENT ON FUNCTION casino_internal.page_bet(jsonb, text)
+    IS 'Part of the pages: a bet without its stake, in words';
 
 -- A value of a row as its column shows it.  A column is "name" or "how:name"; how is money, number, time,
 -- day, bet, odds, or the first part of a label's key.
-CREATE FUNCTION casino.page_value(words jsonb, how text, said text) RETURNS text
+CREATE FUNCTION casino_internal.page_value(words jsonb, how text, said text) RETURNS text
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE page_value.how
-                WHEN 'money' THEN casino.page_money(page_value.words, page_value.said::numeric)
-                WHEN 'number' THEN casino.page_text(page_value.said)
+                WHEN 'money' THEN casino_internal.page_money(page_value.words, page_value.said::numeric)
+                WHEN 'number' THEN casino_internal.page_text(page_value.said)
                 WHEN 'share' THEN translate(to_char(100 * page_value.said::numeric, 'FM999990.0'),
                                             CASE page_value.words ->> 'lang' WHEN 'cs' THEN '.-' ELSE '-' END,
                                             CASE page_value.words ->> 'lang' WHEN 'cs' THEN U&',\2212'
                                                  ELSE U&'\2212' END) || U&'\00A0%'
-                WHEN 'time' THEN casino.page_time(page_value.words, page_value.said::timestamptz)
-                WHEN 'day' THEN casino.page_day(page_value.words, page_value.said::date)
-                WHEN 'bet' THEN casino.page_bet(page_value.words, page_value.said)
+                WHEN 'time' THEN casino_internal.page_time(page_value.words, page_value.said::timestamptz)
+                WHEN 'day' THEN casino_internal.page_day(page_value.words, page_value.said::date)
+                WHEN 'bet' THEN casino_internal.page_bet(page_value.words, page_value.said)
                 WHEN 'flag' THEN page_value.words ->> CASE page_value.said WHEN 'true' THEN 'yes'
                     ELSE 'no' END
                 WHEN 'event' THEN coalesce(page_value.words ->> ('event.' || split_part(page_value.said,
                     ': ', 1)),
-                                           casino.page_text(split_part(page_value.said, ': ', 1)))
+                                           casino_internal.page_text(split_part(page_value.said, ': ', 1)))
                                   || CASE WHEN position(': ' IN page_value.said) = 0 THEN ''
                                           ELSE ': ' || coalesce(
                                               page_value.words ->> ('action.' || split_part(page_value.said,
@@ -114,14 +116,16 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
                                               -- R12.88
                                               page_value.words ->> ('about.' || split_part(page_value.said,
                                                   ': ', 2)),
-                                              casino.page_text(split_part(page_value.said, ': ', 2))) END
-                WHEN '' THEN casino.page_text(page_value.said)
-                ELSE casino.page_word(page_value.words, page_value.how, page_value.said) END
+                                              casino_internal.page_text(split_part(page_value.said, ': ',
+                                                                                   2))) END
+                WHEN '' THEN casino_internal.page_text(page_value.said)
+                ELSE casino_internal.page_word(page_value.words, page_value.how, page_value.said) END
 $fn$;
-COMMENT ON FUNCTION casino.page_value(jsonb, text, text) IS 'Part of the pages: a value as a column shows it';
+COMMENT ON FUNCTION casino_internal.page_value(jsonb, text, text)
+    IS 'Part of the pages: a value as a column shows it';
 
 -- R9.33: a word of 25 characters or more is broken where it must be, a shorter one is not.
-CREATE FUNCTION casino.page_row(words jsonb, columns text[], said jsonb) RETURNS xml
+CREATE FUNCTION casino_internal.page_row(words jsonb, columns text[], said jsonb) RETURNS xml
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name tr, xmlagg(xmlelement(name td,
                xmlattributes(CASE WHEN c.how IN ('money', 'number', 'share') THEN 'n' END AS class,
@@ -132,15 +136,16 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT u.n, CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 1) ELSE '' END AS how,
                    CASE WHEN position(':' IN u.c) > 0 THEN split_part(u.c, ':', 2) ELSE u.c END AS name
               FROM unnest(page_row.columns) WITH ORDINALITY u (c, n)) c
-     CROSS JOIN LATERAL (SELECT coalesce(casino.page_value(page_row.words, c.how, page_row.said ->> c.name),
+     CROSS JOIN LATERAL (SELECT coalesce(casino_internal.page_value(page_row.words, c.how,
+                                                                    page_row.said ->> c.name),
                                          CASE WHEN c.n = 1 AND page_row.said ? '#'
                                              THEN page_row.words ->> 'total' END,
                                          '') AS said) v
 $fn$;
-COMMENT ON FUNCTION casino.page_row(jsonb, text[], jsonb) IS 'Part of the pages: a row of a table';
+COMMENT ON FUNCTION casino_internal.page_row(jsonb, text[], jsonb) IS 'Part of the pages: a row of a table';
 
 -- R9.32: a column that is empty in every row is left out.
-CREATE FUNCTION casino.page_columns(rows jsonb, columns text[], totals jsonb) RETURNS text[]
+CREATE FUNCTION casino_internal.page_columns(rows jsonb, columns text[], totals jsonb) RETURNS text[]
 LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT array_agg(u.c ORDER BY u.n)
       FROM (SELECT c.c, c.n, regexp_replace(c.c, '^.*:', '') AS name
@@ -149,11 +154,11 @@ LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
         OR EXISTS (SELECT FROM jsonb_array_elements(page_columns.rows) r
                     WHERE coalesce(r.value ->> u.name, '') <> '')
 $fn$;
-COMMENT ON FUNCTION casino.page_columns(jsonb, text[], jsonb)
+COMMENT ON FUNCTION casino_internal.page_columns(jsonb, text[], jsonb)
     IS 'Part of page_table(): the columns that have a value';
 
 -- A table; without rows it says "No activity".  Totals are a row of the same columns.
-CREATE FUNCTION casino.page_table(words jsonb, title text, rows jsonb, columns text[],
+CREATE FUNCTION casino_internal.page_table(words jsonb, title text, rows jsonb, columns text[],
     totals jsonb DEFAULT NULL)
 RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -178,41 +183,43 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                      (SELECT xmlagg(f.rows ORDER BY f.n)
                         FROM (SELECT g.n / 50 AS n, xmlagg(g.rows ORDER BY g.n) AS rows
                                 FROM (SELECT (r.ordinality - 1) / 50 AS n,
-                                             xmlagg(casino.page_row(page_table.words, s.columns,
+                                             xmlagg(casino_internal.page_row(page_table.words, s.columns,
                                                  r.value)
                                                     ORDER BY r.ordinality) AS rows
                                         FROM jsonb_array_elements(page_table.rows) WITH ORDINALITY r
                                        GROUP BY 1) g
                                GROUP BY 1) f)),
                  CASE WHEN page_table.totals IS NOT NULL
-                          THEN xmlelement(name tfoot, casino.page_row(page_table.words, s.columns,
-                                                                      page_table.totals
-                                                                          || '{"#": 0}')) END) END)
+                          THEN xmlelement(name tfoot, casino_internal.page_row(page_table.words, s.columns,
+                                                                               page_table.totals
+                                                                                   || '{"#": 0}')) END) END)
       -- OFFSET 0: counted once, not once a row
-      FROM (SELECT casino.page_columns(page_table.rows, page_table.columns, page_table.totals) AS columns
+      FROM (SELECT casino_internal.page_columns(page_table.rows, page_table.columns, page_table.totals)
+            AS columns
             OFFSET 0) s
 $fn$;
-COMMENT ON FUNCTION casino.page_table(jsonb, text, jsonb, text[], jsonb)
+COMMENT ON FUNCTION casino_internal.page_table(jsonb, text, jsonb, text[], jsonb)
     IS 'Part of the pages: a table with its totals; "No activity" without rows';
 
 -- Names with their values, as a list.
-CREATE FUNCTION casino.page_list(words jsonb, VARIADIC said text[]) RETURNS xml
+CREATE FUNCTION casino_internal.page_list(words jsonb, VARIADIC said text[]) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name dl, xmlattributes('facts' AS class),
                xmlagg(xmlelement(name div, xmlattributes(CASE WHEN page_list.said[n] = 'seal'
                    THEN 'wide' END AS class),
                                  xmlelement(name dt, page_list.words ->> page_list.said[n]),
                                  xmlelement(name dd, xmlelement(name bdi,
-                                     casino.page_text(page_list.said[n + 1]))))
+                                     casino_internal.page_text(page_list.said[n + 1]))))
                       ORDER BY n))
       FROM generate_series(1, cardinality(page_list.said), 2) n
      WHERE page_list.said[n + 1] <> ''
 $fn$;
-COMMENT ON FUNCTION casino.page_list(jsonb,
+COMMENT ON FUNCTION casino_internal.page_list(jsonb,
     text[]) IS 'Part of the pages: names and values; an empty value is left out';
 
 -- R9.24: a page names the seal that covers all it shows; where a part is not covered, it says so.
-CREATE FUNCTION casino.page_seal(words jsonb, seal_no bigint, parts bigint, sealed bigint) RETURNS text
+CREATE FUNCTION casino_internal.page_seal(words jsonb, seal_no bigint, parts bigint, sealed bigint)
+    RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN page_seal.sealed > 0 AND page_seal.sealed = page_seal.parts
                     THEN (SELECT format('%s, %s', s.seal_no, encode(s.root, 'hex'))
@@ -220,18 +227,18 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                 WHEN page_seal.sealed > 0 THEN page_seal.words ->> 'sealed_partly'
                 ELSE page_seal.words ->> 'not_sealed' END
 $fn$;
-COMMENT ON FUNCTION casino.page_seal(jsonb, bigint, bigint, bigint)
+COMMENT ON FUNCTION casino_internal.page_seal(jsonb, bigint, bigint, bigint)
     IS 'Part of the pages: number and root of the last seal of a page, or that it is not sealed '
         'yet';
 
 -- R9.31: without the setting a page says so; the name of a database is not the operator's.
-CREATE FUNCTION casino.page_operator(words jsonb) RETURNS text
+CREATE FUNCTION casino_internal.page_operator(words jsonb) RETURNS text
     LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp
     RETURN coalesce(nullif(current_setting('casino.operator', true), ''), words ->> 'operator_missing');
-COMMENT ON FUNCTION casino.page_operator(jsonb)
+COMMENT ON FUNCTION casino_internal.page_operator(jsonb)
     IS 'Part of the pages: the operator as the setting casino.operator names it, or that it is missing';
 
-CREATE FUNCTION casino.page_style(paper text) RETURNS text
+CREATE FUNCTION casino_internal.page_style(paper text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT ':root{--ink:#1b1b1b;--soft:#595959;--ground:#fff;--panel:#f4f5f7;--rule:#c9ccd1;--accent:#1f5f86;'
         '--good:#1f6b34;--bad:#a3262b;--plus:#2a6f97;--minus:#b5383b;--line:#878c94}'
@@ -301,10 +308,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
                 '# td::before{content:attr(data-label);color:var(--soft);font-weight:400;text-align:left}'
                 '# td:has(bdi:empty){display:none}# tfoot td{border:0}' AS stacked) s
 $fn$;
-COMMENT ON FUNCTION casino.page_style(text) IS 'Part of the pages: their style; portrait or landscape on '
+COMMENT ON FUNCTION casino_internal.page_style(text)
+    IS 'Part of the pages: their style; portrait or landscape on '
     'paper';
 
-CREATE FUNCTION casino.page_frame(words jsonb, title text, about text[], body xml,
+CREATE FUNCTION casino_internal.page_frame(words jsonb, title text, about text[], body xml,
     paper text DEFAULT 'portrait')
 RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -314,23 +322,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             xmlelement(name meta, xmlattributes('utf-8' AS charset)),
             xmlelement(name meta, xmlattributes('viewport' AS name, 'width=device-width, initial-scale=1'
                 AS content)),
-            xmlelement(name title, casino.page_text(page_frame.title)),
-            xmlelement(name style, casino.page_style(page_frame.paper))),
+            xmlelement(name title, casino_internal.page_text(page_frame.title)),
+            xmlelement(name style, casino_internal.page_style(page_frame.paper))),
         xmlelement(name body,
             xmlelement(name header,
-                xmlelement(name h1, xmlelement(name bdi, casino.page_text(page_frame.title))),
-                casino.page_list(page_frame.words, VARIADIC
-                    ARRAY['operator', casino.page_operator(page_frame.words)]
+                xmlelement(name h1, xmlelement(name bdi, casino_internal.page_text(page_frame.title))),
+                casino_internal.page_list(page_frame.words, VARIADIC
+                    ARRAY['operator', casino_internal.page_operator(page_frame.words)]
                     || page_frame.about
                     || ARRAY['versions',
                              format(page_frame.words ->> 'software',
                                     (SELECT e.extversion FROM pg_extension e WHERE e.extname = 'casino'), 1),
                              'made', format(page_frame.words ->> 'made_by',
-                                            casino.page_time(page_frame.words, statement_timestamp()),
+                                            casino_internal.page_time(page_frame.words,
+                                                                      statement_timestamp()),
                                             session_user)]),
                 xmlelement(name p, xmlattributes('soft' AS class), page_frame.words ->> 'zone')),
             xmlelement(name main, page_frame.body),
             xmlelement(name p, xmlattributes('sign' AS class), page_frame.words ->> 'signature')))::text
 $fn$;
-COMMENT ON FUNCTION casino.page_frame(jsonb, text, text[], xml, text)
+COMMENT ON FUNCTION casino_internal.page_frame(jsonb, text, text[], xml, text)
     IS 'Part of the pages: title, operator, period, versions, when and by whom, then the body';

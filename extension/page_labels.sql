@@ -203,13 +203,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('line.carried', 'Otevřené sázky přes půlnoc', 'Open stakes carried over midnight')
     ) l (key, cs, en)
     UNION ALL
-    SELECT c.key, c.cs, c.en FROM casino.page_codes() c
+    SELECT c.key, c.cs, c.en FROM casino_internal.page_codes() c
     UNION ALL
-    SELECT e.key, e.cs, e.en FROM casino.page_events() e
+    SELECT e.key, e.cs, e.en FROM casino_internal.page_events() e
     UNION ALL
-    SELECT s.key, s.cs, s.en FROM casino.page_says() s
+    SELECT s.key, s.cs, s.en FROM casino_internal.page_says() s
     UNION ALL
-    SELECT m.key, m.cs, m.en FROM casino.morning_labels() m
+    SELECT m.key, m.cs, m.en FROM casino_internal.morning_labels() m
 $fn$;
 COMMENT ON FUNCTION casino.page_labels()
     IS 'The words of the pages, in Czech and English: headings, columns and the names of codes';

@@ -2,7 +2,7 @@
 -- the wheel's number, small multiples, a timeline.  Each has a text that
 -- says the same (R9.25).
 
-CREATE FUNCTION casino.page_card(words jsonb, card text) RETURNS xml
+CREATE FUNCTION casino_internal.page_card(words jsonb, card text) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name svg,
                xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'card' AS class, '0 0 46 64' AS "viewBox",
@@ -30,22 +30,23 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       ) s (suit, ink, shape)
      WHERE s.suit = right(page_card.card, 1)
 $fn$;
-COMMENT ON FUNCTION casino.page_card(jsonb, text) IS 'Part of round_page(): a card';
+COMMENT ON FUNCTION casino_internal.page_card(jsonb, text) IS 'Part of round_page(): a card';
 
 -- The hands of a round, in the order of the table: dealer and board first,
 -- then seats with splits side by side.
-CREATE FUNCTION casino.page_hands(words jsonb, round_id bigint, family text) RETURNS xml
+CREATE FUNCTION casino_internal.page_hands(words jsonb, round_id bigint, family text) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name div, xmlattributes('hands' AS class),
                xmlagg(xmlelement(name figure,
                           xmlelement(name figcaption,
                               xmlelement(name bdi, concat_ws(' · ', h.name, h.worth,
-                                  casino.page_text(h.named),
+                                  casino_internal.page_text(h.named),
                                   CASE WHEN h.folded THEN page_hands.words ->> 'folded' END,
                                   CASE WHEN h.surrendered THEN page_hands.words ->> 'surrendered' END,
                                   CASE WHEN h.even_money THEN page_hands.words ->> 'even_money' END))),
                           xmlelement(name div, xmlattributes('row' AS class),
-                              coalesce((SELECT xmlagg(casino.page_card(page_hands.words, c.card) ORDER BY c.n)
+                              coalesce((SELECT xmlagg(casino_internal.page_card(page_hands.words, c.card)
+                                                      ORDER BY c.n)
                                           FROM regexp_split_to_table(h.cards::text, ' ')
                                               WITH ORDINALITY c (card, n)
                                          WHERE c.card <> ''),
@@ -100,9 +101,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                      AND y.hand = 1), '{}') AS players) o
              WHERE d.round_id = page_hands.round_id) h
 $fn$;
-COMMENT ON FUNCTION casino.page_hands(jsonb, bigint, text) IS 'Part of round_page(): the hands as cards';
+COMMENT ON FUNCTION casino_internal.page_hands(jsonb, bigint, text)
+    IS 'Part of round_page(): the hands as cards';
 
-CREATE FUNCTION casino.page_wheel(words jsonb, number integer) RETURNS xml
+CREATE FUNCTION casino_internal.page_wheel(words jsonb, number integer) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name svg,
                xmlattributes('http://www.w3.org/2000/svg' AS xmlns, 'wheel' AS class, '0 0 110 110'
@@ -123,10 +125,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         WHEN casino.grade_roulette('red@1', page_wheel.number) = 'win' THEN 'red'
                         ELSE 'black' END AS colour) c
 $fn$;
-COMMENT ON FUNCTION casino.page_wheel(jsonb, integer) IS 'Part of round_page(): the number in its colour';
+COMMENT ON FUNCTION casino_internal.page_wheel(jsonb, integer)
+    IS 'Part of round_page(): the number in its colour';
 
 -- A small plot: a bar a day around zero.
-CREATE FUNCTION casino.page_bars(title text, names text[], amounts numeric[], said text[]) RETURNS xml
+CREATE FUNCTION casino_internal.page_bars(title text, names text[], amounts numeric[], said text[])
+    RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name figure,
         xmlelement(name figcaption, page_bars.title),
@@ -155,11 +159,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             xmlelement(name text, xmlattributes(280 AS x, 80 AS y, 12 AS "font-size", 'end' AS "text-anchor"),
                        page_bars.names[cardinality(page_bars.names)])))
 $fn$;
-COMMENT ON FUNCTION casino.page_bars(text, text[], numeric[], text[])
+COMMENT ON FUNCTION casino_internal.page_bars(text, text[], numeric[], text[])
     IS 'Part of night_page() and period_page(): small bars around zero';
 
 -- Where the marks of a timeline stand: hours of up to two days, days of up to two weeks, else weeks.
-CREATE FUNCTION casino.page_marks(words jsonb, starts timestamptz, ends timestamptz)
+CREATE FUNCTION casino_internal.page_marks(words jsonb, starts timestamptz, ends timestamptz)
 RETURNS TABLE (at timestamptz, said text)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT t.at AT TIME ZONE 'Europe/Prague',
@@ -174,12 +178,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                 (page_marks.ends - interval '1 second') AT TIME ZONE 'Europe/Prague',
                                 s.step) AS t (at)
 $fn$;
-COMMENT ON FUNCTION casino.page_marks(jsonb, timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.page_marks(jsonb, timestamptz, timestamptz)
     IS 'Part of page_timeline(): the times and words below a timeline';
 
 -- Lanes over a period; a span is {lane, from, to, text}.  Places are shares of the width, so that words have
 -- one size on a phone and on paper.
-CREATE FUNCTION casino.page_timeline(words jsonb, spans jsonb, starts timestamptz,
+CREATE FUNCTION casino_internal.page_timeline(words jsonb, spans jsonb, starts timestamptz,
     ends timestamptz) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name svg,
@@ -189,8 +193,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     xmlattributes(k.x || '%' AS x1, k.x || '%' AS x2, 0 AS y1, 220 AS y2)) ORDER BY k.x)
            FROM (SELECT round(100 * extract(epoch FROM m.at - page_timeline.starts)
                               / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
-                   FROM casino.page_marks(page_timeline.words, page_timeline.starts,
-                                          page_timeline.ends) m) k),
+                   FROM casino_internal.page_marks(page_timeline.words, page_timeline.starts,
+                                                   page_timeline.ends) m) k),
         (SELECT xmlagg(xmlelement(name g,
                     xmlelement(name text, xmlattributes(4 AS x, n * 44 - 28 AS y),
                                page_timeline.words ->> ('lane.' || lane)),
@@ -207,7 +211,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         array_position(ARRAY['play', 'break', 'exclusion', 'limit', 'refused'], x.lane) AS n,
                         greatest(x."from", page_timeline.starts) AS since,
                         least(coalesce(x."to", 'infinity'), page_timeline.ends) AS until,
-                            casino.page_text(x.said) AS said
+                            casino_internal.page_text(x.said) AS said
                    FROM jsonb_to_recordset(page_timeline.spans)
                         AS x (lane text, "from" timestamptz, "to" timestamptz, said text)) s
           CROSS JOIN LATERAL (SELECT extract(epoch FROM s.since - page_timeline.starts)
@@ -219,8 +223,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         (SELECT xmlagg(xmlelement(name text, xmlattributes(k.x || '%' AS x, 236 AS y), k.said) ORDER BY k.x)
            FROM (SELECT m.said, round(100 * extract(epoch FROM m.at - page_timeline.starts)
                                       / extract(epoch FROM page_timeline.ends - page_timeline.starts), 2) AS x
-                   FROM casino.page_marks(page_timeline.words, page_timeline.starts,
-                                          page_timeline.ends) m) k))
+                   FROM casino_internal.page_marks(page_timeline.words, page_timeline.starts,
+                                                   page_timeline.ends) m) k))
 $fn$;
-COMMENT ON FUNCTION casino.page_timeline(jsonb, jsonb, timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.page_timeline(jsonb, jsonb, timestamptz, timestamptz)
     IS 'Part of player_page(): play, exclusions, limits and refusals over a period';

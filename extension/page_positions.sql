@@ -2,7 +2,7 @@
 -- shows the stakes as one position: staked, won from pots, returned because nobody called, rake, paid.  It
 -- takes the pots from split_pots(), which the evaluation pays by, too.
 
-CREATE FUNCTION casino.round_pots(round_id bigint)
+CREATE FUNCTION casino_internal.round_pots(round_id bigint)
 RETURNS TABLE (pot integer, amount numeric, rake numeric, seat integer, share numeric, plays boolean)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT p.pot, p.amount, p.amount - (SELECT sum(x) FROM unnest(p.shares) x), s.seat::integer, s.share,
@@ -12,21 +12,21 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      CROSS JOIN LATERAL unnest(p.shares) WITH ORDINALITY s (share, seat)
      WHERE h.round_id = round_pots.round_id AND (s.share > 0 OR s.seat = ANY (p.contenders))
 $fn$;
-COMMENT ON FUNCTION casino.round_pots(bigint)
+COMMENT ON FUNCTION casino_internal.round_pots(bigint)
     IS 'Part of round_page(): each pot of an evaluated round by the seats that play for it; pot 0 is money '
        'that nobody called';
 
-CREATE FUNCTION casino.page_pot(words jsonb, pot integer) RETURNS text
+CREATE FUNCTION casino_internal.page_pot(words jsonb, pot integer) RETURNS text
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN pot = 0 THEN words ->> 'pot.uncalled'
                 WHEN pot = 1 THEN words ->> 'pot.main'
                 ELSE format(words ->> 'pot.side', pot - 1) END;
-COMMENT ON FUNCTION casino.page_pot(jsonb, integer) IS 'Part of round_page(): the name of a pot';
+COMMENT ON FUNCTION casino_internal.page_pot(jsonb, integer) IS 'Part of round_page(): the name of a pot';
 
-CREATE FUNCTION casino.page_pots(words jsonb, round_id bigint) RETURNS xml
+CREATE FUNCTION casino_internal.page_pots(words jsonb, round_id bigint) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino.page_table(page_pots.words, page_pots.words ->> 'pots',
-               jsonb_agg(jsonb_build_object('pot', casino.page_pot(page_pots.words, p.pot),
+    SELECT casino_internal.page_table(page_pots.words, page_pots.words ->> 'pots',
+               jsonb_agg(jsonb_build_object('pot', casino_internal.page_pot(page_pots.words, p.pot),
                                             'amount', p.amount, 'rake', p.rake, 'contenders', p.contenders,
                                             'winners', p.winners)
                          ORDER BY p.pot = 0, p.pot),
@@ -34,9 +34,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                jsonb_build_object('amount', sum(p.amount), 'rake', sum(p.rake)))
       FROM (SELECT r.pot, r.amount, r.rake,
                    string_agg(n.name, ', ' ORDER BY r.seat) FILTER (WHERE r.plays) AS contenders,
-                   string_agg(n.name || ': ' || casino.page_money(page_pots.words, r.share), ', '
+                   string_agg(n.name || ': ' || casino_internal.page_money(page_pots.words, r.share), ', '
                               ORDER BY r.seat) FILTER (WHERE r.share > 0) AS winners
-              FROM casino.round_pots(page_pots.round_id) r
+              FROM casino_internal.round_pots(page_pots.round_id) r
              CROSS JOIN LATERAL (
                  SELECT concat_ws(' ', format(page_pots.words ->> 'seat_no', r.seat),
                                   (SELECT max(o.external_ref)
@@ -46,10 +46,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                       AND l.seat = r.seat)) AS name) n
              GROUP BY r.pot, r.amount, r.rake) p
 $fn$;
-COMMENT ON FUNCTION casino.page_pots(jsonb, bigint) IS 'Part of round_page(): the pots by name';
+COMMENT ON FUNCTION casino_internal.page_pots(jsonb, bigint) IS 'Part of round_page(): the pots by name';
 
 -- The position of a player: its sums, then its stakes, none of which is won or lost by itself.
-CREATE FUNCTION casino.page_position(words jsonb, recall jsonb, player_id bigint) RETURNS xml
+CREATE FUNCTION casino_internal.page_position(words jsonb, recall jsonb, player_id bigint) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH wager AS (
         SELECT x.n, x.wager, x.wager ->> 'status' = 'refunded' AS refunded
@@ -69,28 +69,28 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT coalesce(sum(p.share) FILTER (WHERE p.pot > 0), 0.00) AS won,
                coalesce(sum(p.share) FILTER (WHERE p.pot = 0), 0.00) AS uncalled,
                coalesce(sum(round(p.rake * p.share / nullif(p.amount - p.rake, 0), 2)), 0.00) AS rake
-          FROM casino.round_pots((page_position.recall #>> '{round,round_id}')::bigint) p
+          FROM casino_internal.round_pots((page_position.recall #>> '{round,round_id}')::bigint) p
          WHERE p.seat = (SELECT max((w.wager ->> 'seat')::integer) FROM wager w)
     )
     SELECT xmlconcat(
-        (SELECT casino.page_list(page_position.words, VARIADIC ARRAY[
-                    'staked', casino.page_money(page_position.words, s.staked)]
+        (SELECT casino_internal.page_list(page_position.words, VARIADIC ARRAY[
+                    'staked', casino_internal.page_money(page_position.words, s.staked)]
                     || CASE WHEN page_position.recall #>> '{round,status}' IN ('settled', 'withheld')
-                                 AND s.staked IS NOT NULL
+                                          AND s.staked IS NOT NULL
                                 THEN ARRAY[
-                    'won', casino.page_money(page_position.words, p.won),
-                    'uncalled', casino.page_money(page_position.words, p.uncalled),
-                    'rake', casino.page_money(page_position.words, p.rake),
+                    'won', casino_internal.page_money(page_position.words, p.won),
+                    'uncalled', casino_internal.page_money(page_position.words, p.uncalled),
+                    'rake', casino_internal.page_money(page_position.words, p.rake),
                     CASE s.status WHEN 'withheld' THEN 'withheld' ELSE 'paid' END,
-                    casino.page_money(page_position.words, s.paid),
-                    'profit', casino.page_money(page_position.words,
-                                                p.won + p.uncalled - s.staked),
-                    'corrections', casino.page_money(page_position.words, s.corrected)]
+                    casino_internal.page_money(page_position.words, s.paid),
+                    'profit', casino_internal.page_money(page_position.words,
+                                                         p.won + p.uncalled - s.staked),
+                    'corrections', casino_internal.page_money(page_position.words, s.corrected)]
                             ELSE '{}' END
-                    || ARRAY['line.refunds', casino.page_money(page_position.words, s.refunded)])
+                    || ARRAY['line.refunds', casino_internal.page_money(page_position.words, s.refunded)])
            FROM sums s
           CROSS JOIN pots p),
-        casino.page_table(page_position.words, NULL,
+        casino_internal.page_table(page_position.words, NULL,
             (SELECT jsonb_agg(w.wager || CASE WHEN w.wager ->> 'status' IN ('open', 'refunded')
                                                   THEN w.wager || '{"grade": null}'
                                               ELSE '{"status": "pooled", "grade": null}' END::jsonb
@@ -100,5 +100,5 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             (SELECT jsonb_build_object('staked', coalesce(s.staked, 0) + coalesce(s.refunded, 0))
                FROM sums s)))
 $fn$;
-COMMENT ON FUNCTION casino.page_position(jsonb, jsonb, bigint)
+COMMENT ON FUNCTION casino_internal.page_position(jsonb, jsonb, bigint)
     IS 'Part of round_page(): the stakes of a player who plays for pots, as one position';

@@ -1,6 +1,6 @@
 -- What each check of the night has found, in a sentence (R12.89).
 
-CREATE FUNCTION casino.page_says(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.page_says(OUT key text, OUT cs text, OUT en text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 40 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'say.' || l.check_name, l.cs, l.en FROM (VALUES
         ('entry_gap', 'V číslech zápisů hráče je mezera.', 'The numbers of a player''s entries have a gap.'),
@@ -59,5 +59,5 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 40 SET search_path = pg_catalog, pg_te
         ('provider_late', 'Čas poskytovatele se liší.', 'The time that a provider reports differs.')
     ) l (check_name, cs, en)
 $fn$;
-COMMENT ON FUNCTION casino.page_says()
+COMMENT ON FUNCTION casino_internal.page_says()
     IS 'Part of page_labels(): a sentence about the findings of each check';

@@ -2,34 +2,36 @@
 -- accounts without activity (R7.79, R7.89, R7.90).
 
 -- Parts of an outcome document that are of a player or of everybody at the table.
-CREATE FUNCTION casino.without_others(document jsonb, player_id bigint, seats integer[]) RETURNS jsonb
+CREATE FUNCTION casino_internal.without_others(document jsonb, player_id bigint, seats integer[])
+    RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN jsonb_typeof(document) = 'object' THEN
         (SELECT jsonb_object_agg(
                     p.key,
                     CASE WHEN p.key IN ('hands', 'seats', 'actions') AND jsonb_typeof(p.value) = 'array' THEN
-                        (SELECT coalesce(jsonb_agg(casino.own_part(e.part, player_id) ORDER BY e.n), '[]')
+                        (SELECT coalesce(jsonb_agg(casino_internal.own_part(e.part, player_id) ORDER BY e.n),
+                                         '[]')
                            FROM jsonb_array_elements(p.value) WITH ORDINALITY e (part, n)
-                          WHERE casino.own_or_shared(e.part, player_id, seats))
+                          WHERE casino_internal.own_or_shared(e.part, player_id, seats))
                          ELSE p.value END)
            FROM jsonb_each(document) p)
                 ELSE document END
 $fn$;
-COMMENT ON FUNCTION casino.without_others(jsonb, bigint, integer[])
+COMMENT ON FUNCTION casino_internal.without_others(jsonb, bigint, integer[])
     IS 'Part of player_recall(): an outcome document without hands, seats and actions of other players';
 
-CREATE FUNCTION casino.own_or_shared(part jsonb, player_id bigint, seats integer[]) RETURNS boolean
+CREATE FUNCTION casino_internal.own_or_shared(part jsonb, player_id bigint, seats integer[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN part ? 'player' THEN part -> 'player' = to_jsonb(player_id)
                 WHEN part ? 'players' THEN part -> 'players' @> to_jsonb(player_id)
                 WHEN part ? 'seat' THEN part -> 'seat' IN (SELECT to_jsonb(s) FROM unnest(seats) s)
                 ELSE true END
 $fn$;
-COMMENT ON FUNCTION casino.own_or_shared(jsonb, bigint, integer[])
+COMMENT ON FUNCTION casino_internal.own_or_shared(jsonb, bigint, integer[])
     IS 'Part of player_recall(): is an entry of an outcome document of this player, of a seat of the player '
        'or of everybody at the table';
 
-CREATE FUNCTION casino.own_part(part jsonb, player_id bigint) RETURNS jsonb
+CREATE FUNCTION casino_internal.own_part(part jsonb, player_id bigint) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN jsonb_typeof(part) = 'object' THEN
         (SELECT coalesce(jsonb_object_agg(
@@ -42,7 +44,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            FROM jsonb_each(part) p)
                 ELSE part END
 $fn$;
-COMMENT ON FUNCTION casino.own_part(jsonb, bigint)
+COMMENT ON FUNCTION casino_internal.own_part(jsonb, bigint)
     IS 'Part of player_recall(): an entry of an outcome document without the numbers of other players';
 
 -- R7.79
@@ -53,7 +55,7 @@ COMMENT ON FUNCTION casino.player_recall(bigint, bigint)
        'table, the plan, times and corrections, without other players and without the staff. It may be given '
        'to the player';
 
-CREATE FUNCTION casino.player_recall_impl(player_id bigint, round_id bigint) RETURNS jsonb
+CREATE FUNCTION casino_internal.player_recall_impl(player_id bigint, round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     me CONSTANT bigint := player_recall_impl.player_id;
@@ -64,7 +66,7 @@ DECLARE
 BEGIN
     PERFORM FROM casino.player p WHERE p.player_id = me;
     IF NOT FOUND THEN
-        PERFORM casino.refuse_unknown_player(me);
+        PERFORM casino_internal.refuse_unknown_player(me);
     END IF;
     whole := casino.game_recall(player_recall_impl.round_id);
     SELECT array_agg(DISTINCT l.seat::integer) FILTER (WHERE l.seat IS NOT NULL) INTO seats
@@ -77,7 +79,7 @@ BEGIN
         RAISE EXCEPTION 'player % has no stake in round %', me, player_recall_impl.round_id
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    mine := casino.rows_of(whole -> 'wagers', own);
+    mine := casino_internal.rows_of(whole -> 'wagers', own);
     RETURN jsonb_build_object(
         'player_id', own,
         'round',
@@ -97,10 +99,11 @@ BEGIN
                                              WHERE l.player_id = me
                                                AND l.round_id = player_recall_impl.round_id
                                                AND l.kind = 'stake'))),
-        'document', casino.without_others(whole -> 'document', me, seats),
-        'outcome', casino.without_others(whole -> 'outcome', me, seats),
+        'document', casino_internal.without_others(whole -> 'document', me, seats),
+        'outcome', casino_internal.without_others(whole -> 'outcome', me, seats),
         'deals', (SELECT coalesce(jsonb_agg((d.row - '{document,corrects}'::text[])
-                                              || jsonb_build_object('document', casino.without_others(
+                                              || jsonb_build_object('document',
+                                                                    casino_internal.without_others(
                                                      d.row -> 'document', me, seats))
                                               || CASE WHEN d.row ? 'corrects' THEN jsonb_build_object(
                                                      'corrects',
@@ -108,10 +111,10 @@ BEGIN
                                                       ELSE '{}' END
                                             ORDER BY d.n), '[]')
                     FROM jsonb_array_elements(whole -> 'deals') WITH ORDINALITY d (row, n)),
-        'cards', (SELECT coalesce(jsonb_agg(casino.own_part(c.row, me) ORDER BY c.n),
+        'cards', (SELECT coalesce(jsonb_agg(casino_internal.own_part(c.row, me) ORDER BY c.n),
                                   '[]')
                     FROM jsonb_array_elements(whole -> 'cards') WITH ORDINALITY c (row, n)
-                   WHERE casino.own_or_shared(c.row, me, seats)),
+                   WHERE casino_internal.own_or_shared(c.row, me, seats)),
         'wagers', mine,
         'handovers', (SELECT coalesce(jsonb_agg(jsonb_build_object(
                                  'seat', h.row -> 'seat', 'at', h.row -> 'at',
@@ -119,30 +122,31 @@ BEGIN
                                               ELSE 'handed over' END) ORDER BY h.n), '[]')
                         FROM jsonb_array_elements(whole -> 'handovers') WITH ORDINALITY h (row, n)
                        WHERE own IN (h.row -> 'owner', h.row -> 'former_owner')),
-        'disconnections', casino.rows_of(whole -> 'disconnections', own),
-        'withholdings', casino.rows_of(whole -> 'withholdings', own),
-        'corrections', casino.rows_of(whole -> 'corrections', own),
+        'disconnections', casino_internal.rows_of(whole -> 'disconnections', own),
+        'withholdings', casino_internal.rows_of(whole -> 'withholdings', own),
+        'corrections', casino_internal.rows_of(whole -> 'corrections', own),
         'versions', (SELECT coalesce(jsonb_agg((v.row - '{former,entries,posted,claimed,document}'::text[]
                                                            - '{proposed_by,proposed_role,decided_by}'::text[]
                                                            - 'decided_role')
-                                                 || jsonb_build_object('document', casino.without_others(
+                                                 || jsonb_build_object('document',
+                                                                       casino_internal.without_others(
                                                         v.row -> 'document', me, seats))
                                                ORDER BY v.n), '[]')
                        FROM jsonb_array_elements(whole -> 'versions') WITH ORDINALITY v (row, n)),
-        'claims', casino.rows_of(whole -> 'claims', own),
-        'breaches', casino.rows_of(whole -> 'breaches', own));
+        'claims', casino_internal.rows_of(whole -> 'claims', own),
+        'breaches', casino_internal.rows_of(whole -> 'breaches', own));
 END
 $fn$;
-COMMENT ON FUNCTION casino.player_recall_impl(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.player_recall_impl(bigint, bigint)
     IS 'Body of player_recall(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.rows_of(list jsonb, player_id jsonb) RETURNS jsonb
+CREATE FUNCTION casino_internal.rows_of(list jsonb, player_id jsonb) RETURNS jsonb
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(jsonb_agg(e.row ORDER BY e.n), '[]')
       FROM jsonb_array_elements(list) WITH ORDINALITY e (row, n)
      WHERE e.row -> 'player_id' = rows_of.player_id
 $fn$;
-COMMENT ON FUNCTION casino.rows_of(jsonb, jsonb)
+COMMENT ON FUNCTION casino_internal.rows_of(jsonb, jsonb)
     IS 'Part of player_recall(): the elements of a list that are of one player';
 
 -- ---------------------------------------------------------------------------------------- a person's file
@@ -152,10 +156,10 @@ CREATE FUNCTION casino.account_files(external_ref text, from_day date, to_day da
                                      OUT account bigint, OUT file jsonb) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 2;
 COMMENT ON FUNCTION casino.account_files(text, date, date)
-    IS 'Part of person_file(): each account of a person with all that is kept of the account';
+    IS 'Each account of a person with all that is kept of the account; person_file() puts them together';
 
-CREATE FUNCTION casino.account_files_impl(external_ref text, from_day date, to_day date,
-                                          OUT account bigint, OUT file jsonb) RETURNS SETOF record
+CREATE FUNCTION casino_internal.account_files_impl(external_ref text, from_day date, to_day date,
+                                                   OUT account bigint, OUT file jsonb) RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -215,7 +219,7 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.account_files_impl(text, date, date)
+COMMENT ON FUNCTION casino_internal.account_files_impl(text, date, date)
     IS 'Body of account_files(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.person_file(external_ref text, from_day date DEFAULT NULL, to_day date DEFAULT NULL)

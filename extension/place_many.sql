@@ -33,8 +33,8 @@ COMMENT ON FUNCTION casino.place_many(bigint, bigint[], casino.bet[], text[], in
        'casino.refusal; the others stand. One row a request, in the order in which they first '
        'appear';
 
-CREATE FUNCTION casino.placed_request(round_id bigint, request casino.placed, bets casino.bet[],
-                                      at timestamptz)
+CREATE FUNCTION casino_internal.placed_request(round_id bigint, request casino.placed, bets casino.bet[],
+                                               at timestamptz)
 RETURNS casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -44,24 +44,24 @@ BEGIN
     request.accepted := true;
     -- the query is planned anew at each call, and few requests raise the stake of a box
     IF request.seat IS NOT NULL AND array_to_string(bets, ' ') ~ 'double_down|split_pair' THEN
-        request.data := casino.followed(round_id, request.player_id, request.entry_nos, request.seat,
-                                        request.hand);
+        request.data := casino_internal.followed(round_id, request.player_id, request.entry_nos, request.seat,
+                                                 request.hand);
     END IF;
     RETURN request;
 END
 $fn$;
-COMMENT ON FUNCTION casino.placed_request(bigint, casino.placed, casino.bet[], timestamptz)
+COMMENT ON FUNCTION casino_internal.placed_request(bigint, casino.placed, casino.bet[], timestamptz)
     IS 'Part of place_many(): one request, placed';
 
-CREATE FUNCTION casino.placed_or_refused(round_id bigint, request casino.placed, bets casino.bet[],
-                                         at timestamptz)
+CREATE FUNCTION casino_internal.placed_or_refused(round_id bigint, request casino.placed, bets casino.bet[],
+                                                  at timestamptz)
 RETURNS casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     told text;
 BEGIN
     BEGIN
-        RETURN casino.placed_request(round_id, request, bets, at);
+        RETURN casino_internal.placed_request(round_id, request, bets, at);
     EXCEPTION WHEN OTHERS THEN
         -- a refusal by rule; anything else is an error like any other
         IF SQLSTATE NOT LIKE 'K%' THEN
@@ -70,20 +70,20 @@ BEGIN
         GET STACKED DIAGNOSTICS request.code = RETURNED_SQLSTATE, request.message = MESSAGE_TEXT,
             request.detail = PG_EXCEPTION_DETAIL, request.reason = CONSTRAINT_NAME,
             told = PG_DATATYPE_NAME;
-        request.data := casino.refusal_data(request.reason, told);
+        request.data := casino_internal.refusal_data(request.reason, told);
     END;
     request.accepted := false;
-    PERFORM casino.record_refusal(request.player_id, 'place_bets', at, request.code, request.message,
-                                  request.detail, request.reason, request.data, round_id, bets,
-                                  request.seat, request.hand, request.request_id);
+    PERFORM casino_internal.record_refusal(request.player_id, 'place_bets', at, request.code, request.message,
+                                           request.detail, request.reason, request.data, round_id, bets,
+                                           request.seat, request.hand, request.request_id);
     RETURN request;
 END
 $fn$;
-COMMENT ON FUNCTION casino.placed_or_refused(bigint, casino.placed, casino.bet[], timestamptz)
+COMMENT ON FUNCTION casino_internal.placed_or_refused(bigint, casino.placed, casino.bet[], timestamptz)
     IS 'Part of place_many(): one request, placed, or refused with a row of casino.refusal';
 
-CREATE FUNCTION casino.requests_of(player_ids bigint[], bets casino.bet[], request_ids text[],
-                                   seats integer[], hands integer[])
+CREATE FUNCTION casino_internal.requests_of(player_ids bigint[], bets casino.bet[], request_ids text[],
+                                            seats integer[], hands integer[])
 RETURNS TABLE (request casino.placed, request_bets casino.bet[])
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (u.player_id, u.request_id, u.seat, u.hand, NULL, NULL, NULL, NULL, NULL, NULL, NULL,
@@ -94,18 +94,18 @@ LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
      GROUP BY u.player_id, u.request_id, u.seat, u.hand
      ORDER BY min(u.n)
 $fn$;
-COMMENT ON FUNCTION casino.requests_of(bigint[], casino.bet[], text[], integer[], integer[])
+COMMENT ON FUNCTION casino_internal.requests_of(bigint[], casino.bet[], text[], integer[], integer[])
     IS 'Part of place_many(): the requests with their bets, in the order in which they first appear';
 
 -- The order of locks of the whole ledger, round, boxes, players, their counters, each ascending, and all
 -- before the first request is judged
-CREATE FUNCTION casino.lock_many(round_id bigint, player_ids bigint[], seats integer[]) RETURNS void
+CREATE FUNCTION casino_internal.lock_many(round_id bigint, player_ids bigint[], seats integer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     together bigint[];
 BEGIN
-    PERFORM casino.await_round(round_id);
-    PERFORM casino.lock_box(round_id, b.seat)
+    PERFORM casino_internal.await_round(round_id);
+    PERFORM casino_internal.lock_box(round_id, b.seat)
        FROM (SELECT DISTINCT u.seat FROM unnest(seats) u (seat) ORDER BY u.seat) b;
     -- with those whose bets behind may follow a stake of the call (R3.75)
     SELECT player_ids || coalesce(array_agg(DISTINCT b.player_id), '{}') INTO together
@@ -120,11 +120,12 @@ BEGIN
       ORDER BY s.player_id FOR NO KEY UPDATE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_many(bigint, bigint[], integer[])
+COMMENT ON FUNCTION casino_internal.lock_many(bigint, bigint[], integer[])
     IS 'Part of place_many(): the locks of all its stakes';
 
-CREATE FUNCTION casino.check_many(round_id bigint, player_ids bigint[], bets casino.bet[], request_ids text[],
-                                  seats integer[], hands integer[])
+CREATE FUNCTION casino_internal.check_many(round_id bigint, player_ids bigint[], bets casino.bet[],
+                                           request_ids text[],
+                                           seats integer[], hands integer[])
 RETURNS void
 LANGUAGE plpgsql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -148,24 +149,25 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_many(bigint, bigint[], casino.bet[], text[], integer[], integer[])
+COMMENT ON FUNCTION casino_internal.check_many(bigint, bigint[], casino.bet[], text[], integer[], integer[])
     IS 'Part of place_many(): 22004, 22023 or 2202E for arguments that no request could have';
 
-CREATE FUNCTION casino.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[],
-                                       request_ids text[], seats integer[],
-                                           hands integer[], at timestamptz) RETURNS SETOF casino.placed
+CREATE FUNCTION casino_internal.place_many_impl(round_id bigint, player_ids bigint[], bets casino.bet[],
+                                                request_ids text[], seats integer[],
+                                                    hands integer[], at timestamptz)
+                                                        RETURNS SETOF casino.placed
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     answers casino.placed[] := '{}';
 BEGIN
-    PERFORM casino.check_many(round_id, player_ids, bets, request_ids, seats, hands);
+    PERFORM casino_internal.check_many(round_id, player_ids, bets, request_ids, seats, hands);
     BEGIN
         -- nearly always nobody is refused: one subtransaction for all of them
-        PERFORM casino.lock_many(round_id, player_ids, seats);
-        SELECT array_agg(casino.placed_request(place_many_impl.round_id, r.request, r.request_bets,
-                                               place_many_impl.at))
+        PERFORM casino_internal.lock_many(round_id, player_ids, seats);
+        SELECT array_agg(casino_internal.placed_request(place_many_impl.round_id, r.request, r.request_bets,
+                                                        place_many_impl.at))
           INTO answers
-          FROM casino.requests_of(player_ids, bets, request_ids, seats, hands) r;
+          FROM casino_internal.requests_of(player_ids, bets, request_ids, seats, hands) r;
     EXCEPTION WHEN OTHERS THEN
         IF SQLSTATE NOT LIKE 'K%' THEN
             RAISE;
@@ -173,15 +175,17 @@ BEGIN
         answers := NULL;
     END;
     IF answers IS NULL THEN
-        PERFORM casino.lock_many(round_id, player_ids, seats);
-        SELECT array_agg(casino.placed_or_refused(place_many_impl.round_id, r.request, r.request_bets,
-                                                  place_many_impl.at))
+        PERFORM casino_internal.lock_many(round_id, player_ids, seats);
+        SELECT array_agg(casino_internal.placed_or_refused(place_many_impl.round_id, r.request,
+                                                           r.request_bets,
+                                                           place_many_impl.at))
           INTO answers
-          FROM casino.requests_of(player_ids, bets, request_ids, seats, hands) r;
+          FROM casino_internal.requests_of(player_ids, bets, request_ids, seats, hands) r;
     END IF;
     RETURN QUERY SELECT a.* FROM unnest(answers) a;
 END
 $fn$;
-COMMENT ON FUNCTION casino.place_many_impl(bigint, bigint[], casino.bet[], text[], integer[], integer[],
-                                           timestamptz)
+COMMENT ON FUNCTION casino_internal.place_many_impl(bigint, bigint[], casino.bet[], text[], integer[],
+                                                    integer[],
+                                                    timestamptz)
     IS 'Body of place_many(), run as the owner of the ledger';

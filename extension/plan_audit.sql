@@ -2,31 +2,33 @@
 -- declares (R8.1 to R8.9, R8.13). Counting is C (core/count*.c); what is asked of a plan's tables is asked
 -- here.
 
-CREATE FUNCTION casino.count_bet(family text, rules jsonb, odds jsonb, kind text, OUT selection text,
-                                 OUT grade text, OUT ways numeric,
-                                 OUT of numeric, OUT num integer, OUT den integer) RETURNS SETOF record
+CREATE FUNCTION casino_internal.count_bet(family text, rules jsonb, odds jsonb, kind text, OUT selection text,
+                                          OUT grade text, OUT ways numeric,
+                                          OUT of numeric, OUT num integer, OUT den integer)
+                                              RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_count_bet'
     LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000 ROWS 20;
-COMMENT ON FUNCTION casino.count_bet(text, jsonb, jsonb, text)
+COMMENT ON FUNCTION casino_internal.count_bet(text, jsonb, jsonb, text)
     IS 'Part of bet_return(): in how many ways out of how many a bet, or an announced bet, ends with each '
        'grade; num/den is the profit where several wagers are counted together. No rows where nothing is '
        'counted';
 
-CREATE FUNCTION casino.best_round(family text, rules jsonb, odds jsonb, stakes jsonb, OUT profit numeric,
-                                  OUT cards text)
+CREATE FUNCTION casino_internal.best_round(family text, rules jsonb, odds jsonb, stakes jsonb,
+                                           OUT profit numeric,
+                                           OUT cards text)
     AS 'MODULE_PATHNAME', 'casino_sql_best_round' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE COST 100000;
-COMMENT ON FUNCTION casino.best_round(text, jsonb, jsonb, jsonb)
+COMMENT ON FUNCTION casino_internal.best_round(text, jsonb, jsonb, jsonb)
     IS 'Part of plan_audit(): the most CZK one player''s bets can win together in a round, or on a box, at '
        'the stakes given by kind, and on which cards; lost stakes are not deducted';
 
 -- The only division of an audit is its last step.
-CREATE FUNCTION casino.exact_quotient(dividend numeric, divisor numeric) RETURNS numeric
+CREATE FUNCTION casino_internal.exact_quotient(dividend numeric, divisor numeric) RETURNS numeric
     LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN trim_scale(round(round(dividend * 1e20 / divisor) * 1e-20, 20));
-COMMENT ON FUNCTION casino.exact_quotient(numeric, numeric)
+COMMENT ON FUNCTION casino_internal.exact_quotient(numeric, numeric)
     IS 'Part of plan_audit(): quotient rounded to twenty decimals';
 
-CREATE FUNCTION casino.common_denominator(denominators integer[]) RETURNS numeric
+CREATE FUNCTION casino_internal.common_denominator(denominators integer[]) RETURNS numeric
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     common numeric := 1;
@@ -38,10 +40,11 @@ BEGIN
     RETURN common;
 END
 $fn$;
-COMMENT ON FUNCTION casino.common_denominator(integer[]) IS 'Part of plan_audit(): least common multiple';
+COMMENT ON FUNCTION casino_internal.common_denominator(integer[])
+    IS 'Part of plan_audit(): least common multiple';
 
 -- Behind copies the owner's play (R8.5). A position that the plan does not offer is none of its bets.
-CREATE FUNCTION casino.plan_lines(plan_id bigint, kind text)
+CREATE FUNCTION casino_internal.plan_lines(plan_id bigint, kind text)
 RETURNS TABLE (selection text, grade text, ways numeric, of numeric, num integer, den integer)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -71,15 +74,16 @@ BEGIN
     RETURN QUERY
     SELECT c.selection, c.grade, c.ways, c.of, coalesce(c.num, t.num, CASE WHEN c.grade = 'lose' THEN -1 END),
            coalesce(c.den, t.den, 1)
-      FROM casino.count_bet(family, rules, coalesce(odds, '{}'),
-                            CASE plan_lines.kind WHEN 'behind' THEN 'main' ELSE plan_lines.kind END) c
+      FROM casino_internal.count_bet(family, rules, coalesce(odds, '{}'),
+                                     CASE plan_lines.kind WHEN 'behind' THEN 'main'
+                                         ELSE plan_lines.kind END) c
       LEFT JOIN casino.paytable t
            ON t.plan_id = plan_lines.plan_id AND t.kind = plan_lines.kind AND t.grade = c.grade
      WHERE (zero_offered IS NOT FALSE OR '0' <> ALL (string_to_array(c.selection, '-')))
        AND (neighbours IS NULL OR split_part(c.selection, '/', 2)::integer <@ neighbours);
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_lines(bigint, text)
+COMMENT ON FUNCTION casino_internal.plan_lines(bigint, text)
     IS 'Part of bet_return() and plan_audit(): the counts of a kind of bet, or of an announced bet, with '
        'the odds of the plan version';
 
@@ -91,12 +95,12 @@ COMMENT ON FUNCTION casino.bet_return(text, text, timestamptz)
        'profit to a stake of 1 CZK (-1 for lose). Of a play of several wagers, as main, an announced bet or '
        'an ante with its call, the grade is its result in main stakes, chips or antes';
 
-CREATE FUNCTION casino.bet_return_impl(game text, kind text, at timestamptz)
+CREATE FUNCTION casino_internal.bet_return_impl(game text, kind text, at timestamptz)
 RETURNS TABLE (selection text, grade text, ways numeric, of numeric, probability numeric, profit numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_by_date(game, at);
+    plan CONSTANT bigint := casino_internal.plan_by_date(game, at);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = bet_return_impl.kind)
        AND NOT EXISTS (SELECT FROM casino.announced_rule a
@@ -104,30 +108,30 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, kind
             USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
                   DATATYPE = jsonb_build_object('game', game, 'kind', kind)::text,
-                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+                  DETAIL = format('No such bet stands in %s.', casino_internal.plan_name(plan));
     END IF;
     RETURN QUERY
-    SELECT l.selection, l.grade, l.ways, l.of, casino.exact_quotient(l.ways, l.of),
-           casino.exact_quotient(l.num, l.den)
-      FROM casino.plan_lines(plan, bet_return_impl.kind) l;
+    SELECT l.selection, l.grade, l.ways, l.of, casino_internal.exact_quotient(l.ways, l.of),
+           casino_internal.exact_quotient(l.num, l.den)
+      FROM casino_internal.plan_lines(plan, bet_return_impl.kind) l;
 END
 $fn$;
-COMMENT ON FUNCTION casino.bet_return_impl(text, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.bet_return_impl(text, text, timestamptz)
     IS 'Body of bet_return(), run as the owner of the ledger';
 
 -- Sums over the lines of each selection: exact integers, divided once. Without odds of a grade that occurs
 -- there is no return.
-CREATE FUNCTION casino.plan_returns(plan_id bigint, kind text)
+CREATE FUNCTION casino_internal.plan_returns(plan_id bigint, kind text)
 RETURNS TABLE (selection text, rtp numeric, hit_rate numeric, variance numeric, best_num integer,
                best_den integer)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     WITH line AS MATERIALIZED (
         SELECT l.selection, l.ways, l.of, l.num, l.den, l.place
-          FROM casino.plan_lines(plan_returns.plan_id, plan_returns.kind)
+          FROM casino_internal.plan_lines(plan_returns.plan_id, plan_returns.kind)
                WITH ORDINALITY AS l (selection, grade, ways, of, num, den, place)
     ), common AS MATERIALIZED (
-        SELECT casino.common_denominator(array_agg(DISTINCT l.den)) AS den FROM line l
+        SELECT casino_internal.common_denominator(array_agg(DISTINCT l.den)) AS den FROM line l
     ), sums AS (
         SELECT l.selection, c.den AS common, max(l.of) AS of, min(l.place) AS place,
                bool_and(l.num IS NOT NULL) AS whole,
@@ -139,23 +143,23 @@ BEGIN ATOMIC
           FROM line l CROSS JOIN common c
          GROUP BY l.selection, c.den
     )
-    SELECT s.selection, CASE WHEN s.whole THEN 1 + casino.exact_quotient(s.sum, s.of * s.common) END,
-           casino.exact_quotient(s.hits, s.of),
+    SELECT s.selection, CASE WHEN s.whole THEN 1 + casino_internal.exact_quotient(s.sum, s.of * s.common) END,
+           casino_internal.exact_quotient(s.hits, s.of),
            CASE WHEN s.whole
-                    THEN casino.exact_quotient(s.squares * s.of - s.sum * s.sum,
-                                               s.of * s.of * s.common * s.common) END,
+                    THEN casino_internal.exact_quotient(s.squares * s.of - s.sum * s.sum,
+                                                        s.of * s.of * s.common * s.common) END,
            s.best_num, s.best_den
       FROM sums s
      ORDER BY s.place;
 END;
-COMMENT ON FUNCTION casino.plan_returns(bigint, text)
+COMMENT ON FUNCTION casino_internal.plan_returns(bigint, text)
     IS 'Part of plan_audit() and return_watch: return, hit rate and variance of each selection of a kind, '
        'and its best line';
 
 -- What is said of a bet's greatest win: first what the plan declares of it, then what is odd (R8.8).
-CREATE FUNCTION casino.audit_verdict(rtp numeric, how text, max_stake numeric, max_profit numeric,
-                                     position_profit numeric, kind_profit numeric,
-                                     declared_win numeric, named text, paragraph text) RETURNS text
+CREATE FUNCTION casino_internal.audit_verdict(rtp numeric, how text, max_stake numeric, max_profit numeric,
+                                              position_profit numeric, kind_profit numeric,
+                                              declared_win numeric, named text, paragraph text) RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp
 BEGIN ATOMIC
     SELECT CASE WHEN rtp IS NULL THEN 'not counted; '
@@ -196,13 +200,14 @@ BEGIN ATOMIC
               END
            || format(' (%s)', paragraph);
 END;
-COMMENT ON FUNCTION casino.audit_verdict(numeric, text, numeric, numeric, numeric, numeric, numeric, text,
-                                         text)
+COMMENT ON FUNCTION casino_internal.audit_verdict(numeric, text, numeric, numeric, numeric, numeric, numeric,
+                                                  text,
+                                                  text)
     IS 'Part of plan_audit(): what is declared against what can be won, in words with the paragraph';
 
 -- Rows of one kind. Limits and declared wins are the kind's; an announced bet has those of the bets it is
 -- made of.
-CREATE FUNCTION casino.audit_kinds(plan_id bigint)
+CREATE FUNCTION casino_internal.audit_kinds(plan_id bigint)
 RETURNS TABLE (kind text, selection text, rtp numeric, hit_rate numeric, variance numeric, max_stake numeric,
                max_profit numeric,
                declared_win numeric, verdict text)
@@ -238,7 +243,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                            ON m.plan_id = audit_kinds.plan_id AND m.kind = casino.kind(e.bet))
                               ELSE o.max_stake END AS stake_most
           FROM offered o
-          LEFT JOIN LATERAL casino.plan_returns(audit_kinds.plan_id, o.kind) WITH ORDINALITY
+          LEFT JOIN LATERAL casino_internal.plan_returns(audit_kinds.plan_id, o.kind) WITH ORDINALITY
                AS r (selection, rtp, hit_rate, variance, best_num, best_den, line) ON true
     ), judged AS (
         SELECT f.*, round(f.stake_most * f.best_num / f.best_den, 2) AS profit_most,
@@ -253,27 +258,29 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                 WHEN j.rtp IS NULL AND j.phase = 'play' AND j.kind <> 'insurance'
                     THEN format('part of the play of main, and counted there (%s)', j.paragraph)
                 ELSE
-                    casino.audit_verdict(j.rtp,
-                                         CASE WHEN j.kind IN ('main', 'behind')
-                                                  THEN 'best play against an endless shoe'
-                                              WHEN j.kind = 'ante' AND j.selection IS NULL THEN
-                                                  'without the call that goes with it' END,
-                                         j.stake_most, j.profit_most,
-                                         CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit
-                                              ELSE j.profit_most END,
-                                         CASE WHEN j.kind IN ('main', 'behind') THEN j.position_profit
-                                              ELSE j.kind_most END,
-                                         j.declared_win, (SELECT n.wins FROM named n), j.paragraph)
+                    casino_internal.audit_verdict(j.rtp,
+                                                  CASE WHEN j.kind IN ('main', 'behind')
+                                                           THEN 'best play against an endless shoe'
+                                                       WHEN j.kind = 'ante' AND j.selection IS NULL THEN
+                                                           'without the call that goes with it' END,
+                                                  j.stake_most, j.profit_most,
+                                                  CASE WHEN j.kind IN ('main', 'behind')
+                                                      THEN j.position_profit
+                                                       ELSE j.profit_most END,
+                                                  CASE WHEN j.kind IN ('main', 'behind')
+                                                      THEN j.position_profit
+                                                       ELSE j.kind_most END,
+                                                  j.declared_win, (SELECT n.wins FROM named n), j.paragraph)
            END
       FROM judged j
      ORDER BY j.place, j.kind, j.line
 $fn$;
-COMMENT ON FUNCTION casino.audit_kinds(bigint)
+COMMENT ON FUNCTION casino_internal.audit_kinds(bigint)
     IS 'Part of plan_audit(): a row for each selection of each kind of bet and announced bet of a plan '
        'version';
 
 -- All bets together: a box of blackjack with everything on it, and a round.
-CREATE FUNCTION casino.audit_round(plan_id bigint)
+CREATE FUNCTION casino_internal.audit_round(plan_id bigint)
 RETURNS TABLE (kind text, selection text, max_stake numeric, max_profit numeric, declared_win numeric,
                verdict text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -317,7 +324,7 @@ BEGIN
         SELECT n.number, sum(b.max_stake * t.num / t.den) AS profit, sum(b.max_stake) AS stake INTO best
           FROM casino.bet_rule b
           JOIN casino.paytable t ON t.plan_id = b.plan_id AND t.kind = b.kind AND t.grade = 'win'
-         CROSS JOIN LATERAL casino.plan_lines(b.plan_id, b.kind) l
+         CROSS JOIN LATERAL casino_internal.plan_lines(b.plan_id, b.kind) l
          CROSS JOIN LATERAL unnest(casino.covers(casino.bet(b.kind, l.selection, 1))) AS n (number)
          WHERE b.plan_id = plan.plan_id AND l.grade = 'win'
          GROUP BY n.number ORDER BY profit DESC, n.number LIMIT 1;
@@ -329,9 +336,9 @@ BEGIN
         RETURN;
     END IF;
     SELECT b.profit, b.cards INTO best
-      FROM casino.best_round(family, rules,
-                             (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id),
-                             stakes) b;
+      FROM casino_internal.best_round(family, rules,
+                                      (SELECT o.odds FROM casino.plan_odds o WHERE o.plan_id = plan.plan_id),
+                                      stakes) b;
     IF best.profit IS NULL THEN
         RETURN;
     END IF;
@@ -369,7 +376,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.audit_round(bigint) IS 'Part of plan_audit(): the rows box and round';
+COMMENT ON FUNCTION casino_internal.audit_round(bigint) IS 'Part of plan_audit(): the rows box and round';
 
 CREATE FUNCTION casino.plan_audit(game text, at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric,
@@ -381,24 +388,24 @@ COMMENT ON FUNCTION casino.plan_audit(text, timestamptz)
        '1, the most it can win at the plan''s greatest stake, what the plan declares, and what is to be '
        'said of that. The rows box and round are of all bets together';
 
-CREATE FUNCTION casino.plan_audit_impl(game text, at timestamptz)
+CREATE FUNCTION casino_internal.plan_audit_impl(game text, at timestamptz)
 RETURNS TABLE (kind text, selection text, rtp numeric, house_edge numeric, hit_rate numeric, variance numeric,
                max_stake numeric,
                max_profit numeric, declared_win numeric, verdict text)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_by_date(game, at);
+    plan CONSTANT bigint := casino_internal.plan_by_date(game, at);
 BEGIN
     RETURN QUERY
     SELECT k.kind, k.selection, k.rtp, 1 - k.rtp, k.hit_rate, k.variance, k.max_stake, k.max_profit,
            k.declared_win, k.verdict
-      FROM casino.audit_kinds(plan) k;
+      FROM casino_internal.audit_kinds(plan) k;
     RETURN QUERY
     SELECT r.kind, r.selection, NULL::numeric, NULL::numeric, NULL::numeric, NULL::numeric, r.max_stake,
            r.max_profit, r.declared_win, r.verdict
-      FROM casino.audit_round(plan) r;
+      FROM casino_internal.audit_round(plan) r;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_audit_impl(text, timestamptz)
+COMMENT ON FUNCTION casino_internal.plan_audit_impl(text, timestamptz)
     IS 'Body of plan_audit(), run as the owner of the ledger';

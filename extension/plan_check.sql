@@ -7,9 +7,9 @@ COMMENT ON FUNCTION casino.plan_rules(text)
     IS 'Rules that a plan of the family may have; informative: for people, no code reads it; required: a '
        'plan without it is incomplete';
 
-CREATE FUNCTION casino.plan_rule_problem(family text, rule text, value text) RETURNS text
+CREATE FUNCTION casino_internal.plan_rule_problem(family text, rule text, value text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_plan_rule_problem' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.plan_rule_problem(text, text, text)
+COMMENT ON FUNCTION casino_internal.plan_rule_problem(text, text, text)
     IS 'Why the family has no such rule, or the rule no such value; NULL: it has';
 
 CREATE FUNCTION casino.plan_kinds(family text) RETURNS SETOF text
@@ -23,24 +23,24 @@ COMMENT ON FUNCTION casino.plan_grades(text, jsonb)
     IS 'Grades, other than lose, that a kind of bet can have under these rules, or under any (NULL); each '
        'needs a line of the paytable';
 
-CREATE FUNCTION casino.plan_is_checked(plan_id bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.plan_is_checked(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_checked(bigint)
+COMMENT ON FUNCTION casino_internal.plan_is_checked(bigint)
     IS 'Part of open_round(): was the version found without problems before, in this session or in '
        'casino.kept_plan';
 
-CREATE FUNCTION casino.plan_note_checked(plan_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.plan_note_checked(plan_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_plan_note_checked' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_note_checked(bigint)
+COMMENT ON FUNCTION casino_internal.plan_note_checked(bigint)
     IS 'Part of open_round(): keeps that a version in force, which does not change, has no problems';
 
-CREATE FUNCTION casino.plan_name(plan_id bigint) RETURNS text
+CREATE FUNCTION casino_internal.plan_name(plan_id bigint) RETURNS text
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('version %s of the game plan of %s', p.version, p.game)
       FROM casino.game_plan p
      WHERE p.plan_id = $1
 $fn$;
-COMMENT ON FUNCTION casino.plan_name(bigint) IS 'Name of a plan version in messages';
+COMMENT ON FUNCTION casino_internal.plan_name(bigint) IS 'Name of a plan version in messages';
 
 CREATE FUNCTION casino.check_plan(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 10;
@@ -48,7 +48,7 @@ COMMENT ON FUNCTION casino.check_plan(bigint)
     IS 'What is wrong with a plan version as a whole, and in which row: rules and lines that are missing, '
        'what cannot occur or is not offered. No row: rounds can be opened and settled under it';
 
-CREATE FUNCTION casino.check_plan_impl(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
+CREATE FUNCTION casino_internal.check_plan_impl(plan_id bigint) RETURNS TABLE (problem text, "row" jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -74,7 +74,7 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = plan AND r.rule = k.rule);
     sound := NOT FOUND;
     RETURN QUERY
-    SELECT coalesce(casino.plan_rule_problem(family, r.rule, r.value),
+    SELECT coalesce(casino_internal.plan_rule_problem(family, r.rule, r.value),
                     format('the rule %s is %s', r.rule,
                            CASE WHEN r.informative THEN 'no fact for people: code obeys it'
                                 ELSE 'a fact for people: no code obeys it' END)),
@@ -82,7 +82,8 @@ BEGIN
       FROM casino.plan_rule r
       LEFT JOIN casino.plan_rules(family) k ON k.rule = r.rule
      WHERE r.plan_id = plan
-       AND (casino.plan_rule_problem(family, r.rule, r.value) IS NOT NULL OR k.informative <> r.informative);
+       AND (casino_internal.plan_rule_problem(family, r.rule, r.value) IS NOT NULL
+            OR k.informative <> r.informative);
     sound := sound AND NOT FOUND;
     IF sound THEN
         SELECT coalesce(jsonb_object_agg(r.rule, r.value), '{}')
@@ -151,23 +152,25 @@ BEGIN
     RETURN QUERY
     SELECT x.problem, jsonb_build_object('table', 'announced_rule', 'stem', a.stem)
       FROM casino.announced_rule a
-     CROSS JOIN LATERAL casino.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) x (
+     CROSS JOIN LATERAL casino_internal.announced_problem(family, a.stem, a.min_neighbours,
+                                                          a.max_neighbours) x (
          problem)
      WHERE a.plan_id = plan AND x.problem IS NOT NULL;
     RETURN QUERY
     SELECT DISTINCT format('%s is made of %s bets, which are not offered', a.stem, casino.kind(e.bet)),
            jsonb_build_object('table', 'announced_rule', 'stem', a.stem)
       FROM casino.announced_rule a
-     CROSS JOIN LATERAL casino.expand_announced(casino.announced_example(a.stem), 1) e (bet)
+     CROSS JOIN LATERAL casino.expand_announced(casino_internal.announced_example(a.stem), 1) e (bet)
      WHERE a.plan_id = plan
-       AND casino.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) IS NULL
+       AND casino_internal.announced_problem(family, a.stem, a.min_neighbours, a.max_neighbours) IS NULL
        AND NOT EXISTS (SELECT FROM casino.bet_rule b WHERE b.plan_id = plan AND b.kind = casino.kind(e.bet)
                           AND (b.zero_offered OR b.kind = 'straight' OR 0 <> ALL (casino.covers(e.bet))));
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_plan_impl(bigint) IS 'Body of check_plan(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.check_plan_impl(bigint)
+    IS 'Body of check_plan(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.announced_example(stem text) RETURNS text
+CREATE FUNCTION casino_internal.announced_example(stem text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT stem || CASE stem
                         WHEN 'neighbours' THEN ':17/1'
@@ -175,15 +178,16 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                         WHEN 'semi_complete' THEN ':2'
                              WHEN 'finale_plein' THEN ':1' WHEN 'finale_cheval' THEN ':0-3' ELSE '' END
 $fn$;
-COMMENT ON FUNCTION casino.announced_example(text)
+COMMENT ON FUNCTION casino_internal.announced_example(text)
     IS 'Part of check_plan(): an announced bet of that name, with the most kinds it can be made of';
 
-CREATE FUNCTION casino.announced_problem(family text, stem text, min_neighbours integer,
-                                         max_neighbours integer)
+CREATE FUNCTION casino_internal.announced_problem(family text, stem text, min_neighbours integer,
+                                                  max_neighbours integer)
 RETURNS text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN family <> 'roulette'
-                     OR casino.announced_stem(casino.announced_example(stem)) IS DISTINCT FROM stem
+                     OR casino_internal.announced_stem(casino_internal.announced_example(stem)) IS DISTINCT
+                         FROM stem
                 THEN format('"%s" is no announced bet of %s', left(stem, 64), family)
                 WHEN stem = 'neighbours' AND (min_neighbours IS NULL OR max_neighbours IS NULL
                                               OR min_neighbours < 0
@@ -193,17 +197,17 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
                 WHEN stem <> 'neighbours' AND (min_neighbours IS NOT NULL OR max_neighbours IS NOT NULL)
                 THEN format('%s has no neighbours', stem) END
 $fn$;
-COMMENT ON FUNCTION casino.announced_problem(text, text, integer, integer)
+COMMENT ON FUNCTION casino_internal.announced_problem(text, text, integer, integer)
     IS 'Why this is no announced bet of the family; NULL when it is one';
 
-CREATE FUNCTION casino.require_plan(plan_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.require_plan(plan_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     problems text[];
 BEGIN
-    problems := ARRAY (SELECT c.problem FROM casino.check_plan_impl(require_plan.plan_id) c);
+    problems := ARRAY (SELECT c.problem FROM casino_internal.check_plan_impl(require_plan.plan_id) c);
     IF cardinality(problems) > 0 THEN
-        RAISE EXCEPTION 'no round can be opened under %', casino.plan_name(plan_id)
+        RAISE EXCEPTION 'no round can be opened under %', casino_internal.plan_name(plan_id)
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = array_to_string(problems[1:10], '; ')
                            || CASE WHEN cardinality(problems) > 10
@@ -214,14 +218,14 @@ BEGIN
                                 plan_id);
     END IF;
     -- what came into force just now may still be committed by another one: see state/plan_bets.c
-    PERFORM casino.plan_note_checked(require_plan.plan_id) FROM casino.game_plan p
+    PERFORM casino_internal.plan_note_checked(require_plan.plan_id) FROM casino.game_plan p
       WHERE p.plan_id = require_plan.plan_id AND p.valid_from < clock_timestamp() - interval '1 hour';
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_plan(bigint)
+COMMENT ON FUNCTION casino_internal.require_plan(bigint)
     IS 'Part of open_round(): 22023 naming the problems of a plan version that check_plan() finds';
 
-CREATE FUNCTION casino.plan_in_force_or_next(game text, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino_internal.plan_in_force_or_next(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     first casino.game_plan;
@@ -239,11 +243,11 @@ BEGIN
     RETURN casino.plan_in_force(game, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_in_force_or_next(text, timestamptz)
+COMMENT ON FUNCTION casino_internal.plan_in_force_or_next(text, timestamptz)
     IS 'Version of a game''s plan in force at a time, of a game whose day has not come its first one: '
        'tables are prepared by it';
 
-CREATE FUNCTION casino.plan_values() RETURNS trigger
+CREATE FUNCTION casino_internal.plan_values() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     family text;
@@ -259,7 +263,7 @@ BEGIN
     END IF;
     CASE TG_TABLE_NAME
         WHEN 'plan_rule' THEN
-            said := casino.plan_rule_problem(family, NEW.rule, NEW.value);
+            said := casino_internal.plan_rule_problem(family, NEW.rule, NEW.value);
             -- a ground has no row of plan_rules(): code reads it
             NEW.informative := coalesce((SELECT k.informative
                                            FROM casino.plan_rules(family) k
@@ -273,7 +277,8 @@ BEGIN
              WHERE (NEW.kind, NEW.grade) NOT
                        IN (SELECT g.kind, g.grade FROM casino.plan_grades(family, NULL) g);
         WHEN 'announced_rule' THEN
-            said := casino.announced_problem(family, NEW.stem, NEW.min_neighbours, NEW.max_neighbours) || '.';
+            said := casino_internal.announced_problem(family, NEW.stem, NEW.min_neighbours,
+                                                      NEW.max_neighbours) || '.';
     END CASE;
     IF said IS NOT NULL THEN
         RAISE EXCEPTION 'no game of the family % has this row of %', family, TG_TABLE_NAME
@@ -285,6 +290,6 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_values()
+COMMENT ON FUNCTION casino_internal.plan_values()
     IS 'Trigger of the tables below a plan version: 22023 for rules, values, kinds, grades and announced '
        'bets that the family does not have';

@@ -58,7 +58,7 @@
 --   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
 --                   rake +, actions_required (true: no settlement without the actions of the hand;
 --                   absent: they are optional)
-CREATE FUNCTION casino.load_game_plans() RETURNS void
+CREATE FUNCTION casino_internal.load_game_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     -- Columns of the blackjack lists, and where each document speaks of a subject.
@@ -498,6 +498,6 @@ UPDATE casino.plan_rule r SET informative = true
 
 END
 $fn$;
-COMMENT ON FUNCTION casino.load_game_plans() IS
+COMMENT ON FUNCTION casino_internal.load_game_plans() IS
     'Fill the empty reference tables with the sixteen games and version 1 of each plan: rules, bets, limits '
     'and odds';

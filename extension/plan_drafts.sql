@@ -1,7 +1,7 @@
 -- Drafts of plan versions: approved by a second person with the number of the approval, or withdrawn; how two
 -- versions differ; games that are added (R1.20 to R1.26).
 
-CREATE FUNCTION casino.install_plan_drafts() RETURNS void
+CREATE FUNCTION casino_internal.install_plan_drafts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.plan_approval (
@@ -32,15 +32,15 @@ BEGIN
     COMMENT ON COLUMN casino.plan_withdrawal.reason IS 'Why';
     COMMENT ON COLUMN casino.plan_withdrawal.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('plan_approval', 'plan_withdrawal');
-    PERFORM casino.make_recorded('plan_approval', loaded => true);
-    PERFORM casino.make_recorded('plan_withdrawal', loaded => true);
+    PERFORM casino_internal.make_append_only('plan_approval', 'plan_withdrawal');
+    PERFORM casino_internal.make_recorded('plan_approval', loaded => true);
+    PERFORM casino_internal.make_recorded('plan_withdrawal', loaded => true);
     CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_approval
-        FOR EACH ROW EXECUTE FUNCTION casino.draft_decided();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.draft_decided();
     COMMENT ON TRIGGER draft_decided ON casino.plan_approval
         IS 'Only whole drafts are approved, before their day and by a second person';
     CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_withdrawal
-        FOR EACH ROW EXECUTE FUNCTION casino.draft_decided();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.draft_decided();
     COMMENT ON TRIGGER draft_decided ON casino.plan_withdrawal
         IS 'Only drafts are withdrawn, before their day';
 
@@ -59,13 +59,14 @@ BEGIN
         IS 'When it comes into force, until the next approved version of the same game does';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_plan_drafts() IS 'Part of casino.install(): approvals of plan versions';
+COMMENT ON FUNCTION casino_internal.install_plan_drafts()
+    IS 'Part of casino.install(): approvals of plan versions';
 
-CREATE FUNCTION casino.draft_decided() RETURNS trigger
+CREATE FUNCTION casino_internal.draft_decided() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     draft casino.game_plan;
-    me CONSTANT integer := casino.recorded_by();
+    me CONSTANT integer := casino_internal.recorded_by();
     same text;
     problems text[];
 BEGIN
@@ -74,12 +75,12 @@ BEGIN
     IF NOT FOUND THEN
         RETURN NEW;         -- the foreign key refuses it
     END IF;
-    IF draft.valid_from <= clock_timestamp() OR casino.plan_is_used(draft.plan_id) THEN
-        RAISE EXCEPTION 'the day of % has come', casino.plan_name(draft.plan_id)
+    IF draft.valid_from <= clock_timestamp() OR casino_internal.plan_is_used(draft.plan_id) THEN
+        RAISE EXCEPTION 'the day of % has come', casino_internal.plan_name(draft.plan_id)
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('It is valid from %s.', draft.valid_from);
     ELSIF EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = draft.plan_id) THEN
-        RAISE EXCEPTION '% was withdrawn', casino.plan_name(draft.plan_id)
+        RAISE EXCEPTION '% was withdrawn', casino_internal.plan_name(draft.plan_id)
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   HINT = 'Add a version with casino.add_plan_version().';
     ELSIF TG_TABLE_NAME = 'plan_withdrawal' THEN
@@ -92,16 +93,16 @@ BEGIN
                   DETAIL = 'An older snapshot does not see the newest rows of the draft.';
     END IF;
     -- R1.21: of all who wrote rows of the draft
-    SELECT casino.same_eyes(r.who, me) INTO same
+    SELECT casino_internal.same_eyes(r.who, me) INTO same
       FROM (SELECT draft.recorded_by AS who
              UNION SELECT x.recorded_by FROM casino.plan_rule x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.bet_rule x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.paytable x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id) r
-     WHERE r.who IS NOT NULL AND casino.same_eyes(r.who, me) IS NOT NULL
+     WHERE r.who IS NOT NULL AND casino_internal.same_eyes(r.who, me) IS NOT NULL
      LIMIT 1;
     IF same IS NOT NULL THEN
-        RAISE EXCEPTION '% needs the approval of a second person', casino.plan_name(draft.plan_id)
+        RAISE EXCEPTION '% needs the approval of a second person', casino_internal.plan_name(draft.plan_id)
             USING ERRCODE = 'insufficient_privilege', DETAIL = same,
                   HINT = 'A person who wrote no row of the draft, under another login, calls '
                          'casino.approve_plan_version().';
@@ -109,7 +110,7 @@ BEGIN
     -- R1.22
     problems := ARRAY (SELECT c.problem FROM casino.check_plan(draft.plan_id) c);
     IF cardinality(problems) > 0 THEN
-        RAISE EXCEPTION '% is not whole', casino.plan_name(draft.plan_id)
+        RAISE EXCEPTION '% is not whole', casino_internal.plan_name(draft.plan_id)
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = array_to_string(problems[1:10], '; ') || '.',
                   HINT = format('SELECT * FROM casino.check_plan(%s) lists the rows.', draft.plan_id);
@@ -117,7 +118,7 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.draft_decided()
+COMMENT ON FUNCTION casino_internal.draft_decided()
     IS 'Trigger of plan_approval and plan_withdrawal: which drafts are approved or withdrawn, and by whom';
 
 CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
@@ -127,8 +128,8 @@ COMMENT ON FUNCTION casino.approve_plan_version(bigint, text, text, timestamptz)
     IS 'Approves a draft of a plan version, by a person who wrote no row of the draft: number of the '
        'decision, authority, time. An approved version does not change, and comes into force by its date';
 
-CREATE FUNCTION casino.approve_plan_version_impl(plan_id bigint, number text, approved_by text,
-                                                 at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.approve_plan_version_impl(plan_id bigint, number text, approved_by text,
+                                                          at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF plan_id IS NULL OR number IS NULL OR approved_by IS NULL THEN
@@ -139,8 +140,8 @@ BEGIN
         RAISE EXCEPTION 'an approval needs a number and the authority that approved'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(number, 'number', 200);
-    PERFORM casino.bounded(approved_by, 'approved_by', 200);
+    PERFORM casino_internal.bounded(number, 'number', 200);
+    PERFORM casino_internal.bounded(approved_by, 'approved_by', 200);
     IF NOT isfinite(at) THEN
         RAISE EXCEPTION 'at must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
@@ -160,7 +161,7 @@ BEGIN
             coalesce(approve_plan_version_impl.at, clock_timestamp()));
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_plan_version_impl(bigint, text, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.approve_plan_version_impl(bigint, text, text, timestamptz)
     IS 'Body of approve_plan_version(), run as the owner of the ledger';
 
 -- A person with a profile writes no table: the rows of a draft are changed one by one, by their keys (R1.21).
@@ -172,8 +173,8 @@ COMMENT ON FUNCTION casino.change_plan_version(bigint, text, jsonb, boolean)
        'bet_rule, paytable, announced_rule; content: the columns of the row by name, with the key. Returns '
        'whether something was changed; 55000 once the version was approved, withdrawn or is in force';
 
-CREATE FUNCTION casino.change_plan_version_impl(plan_id bigint, part text, content jsonb,
-                                                remove boolean) RETURNS boolean
+CREATE FUNCTION casino_internal.change_plan_version_impl(plan_id bigint, part text, content jsonb,
+                                                         remove boolean) RETURNS boolean
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     key_columns text[];
@@ -260,7 +261,7 @@ BEGIN
     RETURN changed > 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.change_plan_version_impl(bigint, text, jsonb, boolean)
+COMMENT ON FUNCTION casino_internal.change_plan_version_impl(bigint, text, jsonb, boolean)
     IS 'Body of change_plan_version(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.withdraw_plan_version(plan_id bigint, reason text) RETURNS void
@@ -269,7 +270,7 @@ COMMENT ON FUNCTION casino.withdraw_plan_version(bigint, text)
     IS 'Withdraws a plan version, approved or not, before its day: it never comes into force, and another '
        'one may have its date';
 
-CREATE FUNCTION casino.withdraw_plan_version_impl(plan_id bigint, reason text) RETURNS void
+CREATE FUNCTION casino_internal.withdraw_plan_version_impl(plan_id bigint, reason text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF plan_id IS NULL OR reason IS NULL THEN
@@ -278,7 +279,7 @@ BEGIN
     IF btrim(reason, E' \t\r\n') = '' THEN
         RAISE EXCEPTION 'withdrawing a plan version needs a reason' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
     IF NOT EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = withdraw_plan_version_impl.plan_id) THEN
         RAISE EXCEPTION 'plan version % does not exist', plan_id USING ERRCODE = 'foreign_key_violation';
     END IF;
@@ -291,13 +292,13 @@ BEGIN
     VALUES (withdraw_plan_version_impl.plan_id, withdraw_plan_version_impl.reason);
 END
 $fn$;
-COMMENT ON FUNCTION casino.withdraw_plan_version_impl(bigint, text)
+COMMENT ON FUNCTION casino_internal.withdraw_plan_version_impl(bigint, text)
     IS 'Body of withdraw_plan_version(), run as the owner of the ledger';
 
 -- ------------------------------------------------------------------------------------- games, differences
 
 -- R1.26: a draft is audited before the authority approves it.
-CREATE FUNCTION casino.plan_by_date(game text, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino_internal.plan_by_date(game text, at timestamptz) RETURNS bigint
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce((SELECT p.plan_id
                        FROM casino.game_plan p
@@ -309,11 +310,11 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       LIMIT 1),
                     casino.plan_in_force(plan_by_date.game, plan_by_date.at))
 $fn$;
-COMMENT ON FUNCTION casino.plan_by_date(text, timestamptz)
+COMMENT ON FUNCTION casino_internal.plan_by_date(text, timestamptz)
     IS 'Part of plan_audit(), bet_return(), quote() and max_win(): the version of a game''s plan at '
        'a time, of a time to come by drafts too';
 
-CREATE FUNCTION casino.copy_plan_rows(from_plan bigint, to_plan bigint) RETURNS void
+CREATE FUNCTION casino_internal.copy_plan_rows(from_plan bigint, to_plan bigint) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph, informative)
     SELECT to_plan, r.rule, r.value, r.paragraph, r.informative
@@ -329,7 +330,7 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT to_plan, a.stem, a.min_neighbours, a.max_neighbours, a.paragraph
       FROM casino.announced_rule a WHERE a.plan_id = from_plan
 $fn$;
-COMMENT ON FUNCTION casino.copy_plan_rows(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.copy_plan_rows(bigint, bigint)
     IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
 
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
@@ -340,8 +341,9 @@ COMMENT ON FUNCTION casino.add_game(text, text, text, boolean, text, timestamptz
        'of its family, to be changed and approved before its day. name_en: its name on pages in English, '
        'NULL: the same. Returns the plan_id';
 
-CREATE FUNCTION casino.add_game_impl(game text, name text, like_game text, live boolean, document text,
-                                     valid_from timestamptz, name_en text) RETURNS bigint
+CREATE FUNCTION casino_internal.add_game_impl(game text, name text, like_game text, live boolean,
+                                              document text,
+                                              valid_from timestamptz, name_en text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     model casino.game;
@@ -358,8 +360,8 @@ BEGIN
         RAISE EXCEPTION 'a game needs a code of small letters, digits and underscores, a name and a document'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(name, 'name', 200), casino.bounded(name_en, 'name_en', 200);
-    PERFORM casino.bounded(document, 'document', 1000);
+    PERFORM casino_internal.bounded(name, 'name', 200), casino_internal.bounded(name_en, 'name_en', 200);
+    PERFORM casino_internal.bounded(document, 'document', 1000);
     SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'game "%" does not exist', like_game USING ERRCODE = 'foreign_key_violation';
@@ -385,11 +387,11 @@ BEGIN
                                   declared_round_win)
     VALUES (plan, add_game_impl.game, 1, add_game_impl.valid_from, add_game_impl.document,
             pattern.round_max_stake, pattern.declared_round_win);
-    PERFORM casino.copy_plan_rows(pattern.plan_id, plan);
+    PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_game_impl(text, text, text, boolean, text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.add_game_impl(text, text, text, boolean, text, timestamptz, text)
     IS 'Body of add_game(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.plan_difference(a bigint, b bigint, OUT part text, OUT row_key text, OUT field text,
@@ -424,7 +426,7 @@ COMMENT ON FUNCTION casino.plan_difference(bigint, bigint)
        'one and of the other; NULL: the row is not there, or has no value';
 
 -- Words of the text in Czech; a word that is missing here stays as it stands.
-CREATE FUNCTION casino.plan_word(word text) RETURNS text
+CREATE FUNCTION casino_internal.plan_word(word text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce((SELECT w.czech
                        FROM (VALUES
@@ -445,7 +447,8 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_tem
                          ('phase', 'kdy se přijímá'), ('table_limits', 'limity stolu')) w (word, czech)
                       WHERE w.word = $1), $1)
 $fn$;
-COMMENT ON FUNCTION casino.plan_word(text) IS 'Part of plan_difference_text(): a word of the plans in Czech';
+COMMENT ON FUNCTION casino_internal.plan_word(text)
+    IS 'Part of plan_difference_text(): a word of the plans in Czech';
 
 CREATE FUNCTION casino.plan_difference_text(a bigint, b bigint, lang text DEFAULT 'cs') RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -460,8 +463,9 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value', HINT = 'Languages are cs and en.';
     END IF;
     SELECT string_agg(format('%s %s, %s: %s %s %s',
-                             CASE WHEN czech THEN casino.plan_word(d.part) ELSE d.part END, d.row_key,
-                             CASE WHEN czech THEN casino.plan_word(d.field) ELSE d.field END,
+                             CASE WHEN czech THEN casino_internal.plan_word(d.part) ELSE d.part END,
+                                 d.row_key,
+                             CASE WHEN czech THEN casino_internal.plan_word(d.field) ELSE d.field END,
                              coalesce(d.before, CASE WHEN czech THEN '(není)' ELSE '(none)' END), '→',
                              coalesce(d.after, CASE WHEN czech THEN '(není)' ELSE '(none)' END)), E'\n'
                       ORDER BY d.part COLLATE "C", d.row_key COLLATE "C", d.field COLLATE "C")

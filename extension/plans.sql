@@ -1,12 +1,12 @@
 -- Games and the versions of their plans: what they hold, which is in force, and when one may change (R1.2).
 
-CREATE FUNCTION casino.install_plans() RETURNS void
+CREATE FUNCTION casino_internal.install_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.game (
         game     text PRIMARY KEY,
         name     text NOT NULL,
-        family   text NOT NULL CHECK (casino.family_is_built(family)),
+        family   text NOT NULL CHECK (casino_internal.family_is_built(family)),
         live     boolean NOT NULL,
         document text NOT NULL,
         -- R12.87
@@ -139,50 +139,50 @@ BEGIN
         IS 'Paragraph of the document, or number of the reading that decided it';
 
     CREATE TRIGGER game_guard BEFORE UPDATE OR DELETE ON casino.game
-        FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change();
     COMMENT ON TRIGGER game_guard ON casino.game IS 'What a game is does not change';
-    PERFORM casino.refuse_truncate('game', 'game_plan', 'plan_rule', 'bet_rule',
-                                   'paytable', 'announced_rule');
+    PERFORM casino_internal.refuse_truncate('game', 'game_plan', 'plan_rule', 'bet_rule',
+                                            'paytable', 'announced_rule');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_plans() IS 'Part of casino.install(): games and plans';
+COMMENT ON FUNCTION casino_internal.install_plans() IS 'Part of casino.install(): games and plans';
 
-CREATE FUNCTION casino.guard_plans() RETURNS void
+CREATE FUNCTION casino_internal.guard_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     part name;
 BEGIN
     FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
-        PERFORM casino.make_recorded(part, loaded => true);
+        PERFORM casino_internal.make_recorded(part, loaded => true);
         EXECUTE format('CREATE TRIGGER plan_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.%I
-                            FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', part);
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_guard ON casino.%I IS %L', part,
                        'A plan version in force or past never changes');
         -- judged once more when the change is committed: its day may have come meanwhile
         EXECUTE format('CREATE CONSTRAINT TRIGGER plan_guard_commit AFTER INSERT OR UPDATE OR DELETE ON casino.%I
-                            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', part);
+                            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_guard_commit ON casino.%I IS %L', part,
                        'The same at the end of the transaction');
         -- an applied or restored INSERT is of versions long in force: only changes are refused in every role
         EXECUTE format('CREATE TRIGGER plan_unchanged BEFORE UPDATE OR DELETE ON casino.%I
-                            FOR EACH ROW EXECUTE FUNCTION casino.plan_guard()', part);
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_unchanged ON casino.%I IS %L', part,
                        'The same under session_replication_role = replica');
         EXECUTE format('CREATE TRIGGER plan_forget AFTER INSERT OR UPDATE OR DELETE ON casino.%I
-                            FOR EACH ROW EXECUTE FUNCTION casino.forget_plan()', part);
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.forget_plan()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_forget ON casino.%I IS %L', part,
                        'Kept results of the version are deleted, also under session_replication_role = '
                        'replica');
         IF part <> 'game_plan' THEN
             EXECUTE format('CREATE TRIGGER plan_values BEFORE INSERT OR UPDATE ON casino.%I
-                                FOR EACH ROW EXECUTE FUNCTION casino.plan_values()', part);
+                                FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_values()', part);
             EXECUTE format('COMMENT ON TRIGGER plan_values ON casino.%I IS %L', part,
                            'Refuses what no code of the game''s family knows');
         END IF;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.guard_plans()
+COMMENT ON FUNCTION casino_internal.guard_plans()
     IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not '
        'change; after load_game_plans()';
 
@@ -207,20 +207,20 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.plan_in_force(text, timestamptz) IS 'Version of a game''s plan in force at a time';
 
-CREATE FUNCTION casino.plan_is_used(plan_id bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.plan_is_used(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_used' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_used(bigint)
+COMMENT ON FUNCTION casino_internal.plan_is_used(bigint)
     IS 'Part of plan_guard(): was a round opened under the version, also since the transaction''s snapshot';
 
-CREATE FUNCTION casino.plan_is_decided(plan_id bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.plan_is_decided(plan_id bigint) RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_plan_is_decided' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_is_decided(bigint)
+COMMENT ON FUNCTION casino_internal.plan_is_decided(bigint)
     IS 'Part of plan_guard(): was the version approved or withdrawn, also since the transaction''s snapshot';
 
 -- Who writes a row of a version holds its game_plan row FOR UPDATE until he commits, and whoever opens a
 -- round under it holds it FOR KEY SHARE, by the foreign key of casino.round: neither goes on before the other
 -- has ended.
-CREATE FUNCTION casino.plan_guard_impl() RETURNS trigger
+CREATE FUNCTION casino_internal.plan_guard_impl() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     affected bigint[] := ARRAY[]::bigint[];
@@ -243,9 +243,9 @@ BEGIN
                   FROM casino.game_plan p
                  WHERE p.plan_id = ANY (affected)
                  ORDER BY p.plan_id FOR UPDATE LOOP
-        IF plan.valid_from <= clock_timestamp() OR casino.plan_is_used(plan.plan_id)
+        IF plan.valid_from <= clock_timestamp() OR casino_internal.plan_is_used(plan.plan_id)
            -- R1.23: a decided draft stays as it was decided
-           OR casino.plan_is_decided(plan.plan_id) THEN
+           OR casino_internal.plan_is_decided(plan.plan_id) THEN
             fixed := plan;
         END IF;
     END LOOP;
@@ -262,7 +262,7 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL
                       = CASE WHEN fixed.valid_from > clock_timestamp()
-                                       AND NOT casino.plan_is_used(fixed.plan_id)
+                                       AND NOT casino_internal.plan_is_used(fixed.plan_id)
                                   THEN 'It was approved or withdrawn.'
                              ELSE format('It is in force since %s or rounds were opened under it.',
                                          fixed.valid_from) END,
@@ -275,13 +275,15 @@ BEGIN
        AND (TG_OP = 'DELETE' OR TG_OP = 'UPDATE' AND NEW.plan_id <> OLD.plan_id)
        AND EXISTS (SELECT FROM casino.game_plan p
                     WHERE p.plan_id = OLD.plan_id
-                      AND casino.same_eyes(p.recorded_by, casino.recorded_by()) IS NULL) THEN
-        RAISE EXCEPTION 'a row of % is removed by the author of the draft', casino.plan_name(OLD.plan_id)
+                      AND casino_internal.same_eyes(p.recorded_by, casino_internal.recorded_by())
+                          IS NULL) THEN
+        RAISE EXCEPTION 'a row of % is removed by the author of the draft',
+            casino_internal.plan_name(OLD.plan_id)
             USING ERRCODE = 'insufficient_privilege',
                   HINT = 'The author is the last person who wrote the row of casino.game_plan.';
     END IF;
     IF TG_TABLE_NAME = 'game_plan' AND TG_OP IN ('UPDATE', 'INSERT') THEN
-        PERFORM casino.refuse_same_date(NEW.plan_id, NEW.game, NEW.valid_from);
+        PERFORM casino_internal.refuse_same_date(NEW.plan_id, NEW.game, NEW.valid_from);
     END IF;
     IF TG_OP = 'DELETE' THEN
         RETURN OLD;
@@ -289,16 +291,18 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.plan_guard_impl() IS 'Body of plan_guard(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.plan_guard_impl()
+    IS 'Body of plan_guard(), run as the owner of the ledger';
 
 -- as the owner also at the COMMIT, when the call of a person with a profile has ended
-CREATE FUNCTION casino.plan_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.plan_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.plan_guard()
+COMMENT ON FUNCTION casino_internal.plan_guard()
     IS 'Trigger of the plan tables: a version in force or past does not change';
 
 -- R1.25: the date of a version that was withdrawn is free.
-CREATE FUNCTION casino.refuse_same_date(plan_id bigint, game text, valid_from timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.refuse_same_date(plan_id bigint, game text, valid_from timestamptz)
+    RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- who adds or moves a version of the game waits here
@@ -313,7 +317,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.refuse_same_date(bigint, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.refuse_same_date(bigint, text, timestamptz)
     IS 'Part of plan_guard(): two versions of a game do not begin at once';
 
 CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
@@ -323,8 +327,8 @@ COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
        'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
        'plan_id, of the one added before when time and document are the same';
 
-CREATE FUNCTION casino.add_plan_version_impl(game text, valid_from timestamptz,
-                                             document text) RETURNS bigint
+CREATE FUNCTION casino_internal.add_plan_version_impl(game text, valid_from timestamptz,
+                                                      document text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
@@ -335,7 +339,7 @@ BEGIN
         RAISE EXCEPTION 'game, valid_from and document must be given'
             USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(document, 'document', 1000);
+    PERFORM casino_internal.bounded(document, 'document', 1000);
     -- one at a time; who opens a round locks the version, and who adds a table waits for nobody (its foreign
     -- key)
     PERFORM FROM casino.game g WHERE g.game = add_plan_version_impl.game FOR NO KEY UPDATE;
@@ -366,9 +370,9 @@ BEGIN
     INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version_impl.valid_from,
                                          add_plan_version_impl.document, latest.round_max_stake,
                                          latest.declared_round_win);
-    PERFORM casino.copy_plan_rows(latest.plan_id, plan);
+    PERFORM casino_internal.copy_plan_rows(latest.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino.add_plan_version_impl(text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.add_plan_version_impl(text, timestamptz, text)
     IS 'Body of add_plan_version(), run as the owner of the ledger';

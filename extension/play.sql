@@ -1,8 +1,8 @@
 -- What a player may do now, and what a client that reconnects is shown.
 
-CREATE FUNCTION casino.play_candidates(round_id bigint, player_id bigint,
-                                       OUT bet casino.bet, OUT seat integer, OUT hand integer,
-                                       OUT action text)
+CREATE FUNCTION casino_internal.play_candidates(round_id bigint, player_id bigint,
+                                                OUT bet casino.bet, OUT seat integer, OUT hand integer,
+                                                OUT action text)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan AS $fn$
@@ -85,7 +85,7 @@ BEGIN
       JOIN casino.position_limits(r.table_id, r.opened_at) l ON l.kind = 'pot'
      -- all in is the rest of the stack (R6.30); before the first stake the wallet is the stack
       LEFT JOIN LATERAL (SELECT k.stack - k.staked AS chips
-                           FROM casino.stacks_of(play_candidates.round_id) k
+                           FROM casino_internal.stacks_of(play_candidates.round_id) k
                           WHERE k.player_id = play_candidates.player_id) c ON true
      CROSS JOIN LATERAL (SELECT least(y.balance, c.chips, l.max - s.staked,
                                       g.round_max_stake - s.staked) AS amount) m
@@ -102,14 +102,14 @@ BEGIN
        AND u.value <> 'none';
 END
 $fn$;
-COMMENT ON FUNCTION casino.play_candidates(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.play_candidates(bigint, bigint)
     IS 'Part of may_play(): wagers that may be placed and decisions that may be taken while a round is '
        'played, for each seat and hand of the player, allowed or not';
 
-CREATE FUNCTION casino.check_decision(round_id bigint, player_id bigint, decision text, seat integer)
+CREATE FUNCTION casino_internal.check_decision(round_id bigint, player_id bigint, decision text, seat integer)
 RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_check_decision' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.check_decision(bigint, bigint, text, integer)
+COMMENT ON FUNCTION casino_internal.check_decision(bigint, bigint, text, integer)
     IS 'Part of may_play(): refuses a decision that stakes nothing, even_money or surrender, where the '
        'player may not take it now, or deal() would not take the mark';
 
@@ -127,10 +127,10 @@ COMMENT ON FUNCTION casino.may_play(bigint, bigint)
 
 -- The code that refuses is asked. Each wager is placed and taken back; each mark is held against the cards
 -- (R11.70).
-CREATE FUNCTION casino.may_play_impl(round_id bigint, player_id bigint,
-                                     OUT bet casino.bet, OUT seat integer, OUT hand integer,
-                                     OUT amount numeric, OUT why_not text, OUT action text,
-                                     OUT reason text, OUT data jsonb)
+CREATE FUNCTION casino_internal.may_play_impl(round_id bigint, player_id bigint,
+                                              OUT bet casino.bet, OUT seat integer, OUT hand integer,
+                                              OUT amount numeric, OUT why_not text, OUT action text,
+                                              OUT reason text, OUT data jsonb)
 RETURNS SETOF record
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -153,7 +153,7 @@ BEGIN
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.register_player() registers one.';
     END IF;
     FOR candidate IN SELECT c.bet, c.seat, c.hand, c.action
-                       FROM casino.play_candidates(may_play_impl.round_id, may_play_impl.player_id) c
+                       FROM casino_internal.play_candidates(may_play_impl.round_id, may_play_impl.player_id) c
                       ORDER BY c.seat, c.hand NULLS FIRST, casino.kind(c.bet), c.action LOOP
         bet := candidate.bet;
         seat := candidate.seat;
@@ -165,8 +165,8 @@ BEGIN
         data := NULL;
         BEGIN
             IF candidate.bet IS NULL THEN
-                PERFORM casino.check_decision(may_play_impl.round_id, may_play_impl.player_id,
-                                              candidate.action, candidate.seat);
+                PERFORM casino_internal.check_decision(may_play_impl.round_id, may_play_impl.player_id,
+                                                       candidate.action, candidate.seat);
             ELSE
                 PERFORM casino.place_bet(may_play_impl.round_id, may_play_impl.player_id, candidate.bet, NULL,
                                          candidate.seat, candidate.hand);
@@ -196,14 +196,14 @@ BEGIN
               OR invalid_parameter_value THEN
                 GET STACKED DIAGNOSTICS why_not = MESSAGE_TEXT, reason = CONSTRAINT_NAME,
                     told = PG_DATATYPE_NAME;
-                data := casino.refusal_data(reason, told);
+                data := casino_internal.refusal_data(reason, told);
                 reason := nullif(reason, '');
         END;
         RETURN NEXT;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.may_play_impl(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.may_play_impl(bigint, bigint)
     IS 'Body of may_play(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.round_view(table_id bigint, player_id bigint) RETURNS jsonb
@@ -212,7 +212,7 @@ COMMENT ON FUNCTION casino.round_view(bigint, bigint)
     IS 'What a client that reconnects is shown, in one call: table, its latest round with clock and cards, '
        'the player''s wagers in it, what he may do now, his wallet in CZK';
 
-CREATE FUNCTION casino.round_view_impl(table_id bigint, player_id bigint) RETURNS jsonb
+CREATE FUNCTION casino_internal.round_view_impl(table_id bigint, player_id bigint) RETURNS jsonb
 LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -275,5 +275,5 @@ BEGIN
                               'wagers', wagers, 'may_play', plays, 'balance', balance);
 END
 $fn$;
-COMMENT ON FUNCTION casino.round_view_impl(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.round_view_impl(bigint, bigint)
     IS 'Body of round_view(), run as the owner of the ledger';

@@ -3,7 +3,7 @@
 -- ledger: the function they call is C and its body has the same name with _impl. No function is SECURITY
 -- DEFINER.
 
-CREATE FUNCTION casino.install_players() RETURNS void
+CREATE FUNCTION casino_internal.install_players() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.person (
@@ -69,31 +69,33 @@ BEGIN
     -- not on every UPDATE: a settlement updates all its players
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by
         ON casino.player FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who(
+        EXECUTE FUNCTION casino_internal.record_who(
             'registered_at', 'registered_by', '',
             'closed_at', 'closed_by', '');
     COMMENT ON TRIGGER record_who ON casino.player IS 'Fills in who opened and closed the account';
 
     CREATE TRIGGER player_guard BEFORE UPDATE OR DELETE OR TRUNCATE ON casino.player
-        FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard();
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.player_guard();
     COMMENT ON TRIGGER player_guard ON casino.player
         IS 'Only the ledger changes what the ledger keeps; players are never deleted';
     CREATE TRIGGER player_cell BEFORE INSERT ON casino.player
-        FOR EACH ROW EXECUTE FUNCTION casino.player_cell();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.player_cell();
     COMMENT ON TRIGGER player_cell ON casino.player IS 'A cell has players of its own numbers only';
-    PERFORM casino.refuse_truncate('person');
+    PERFORM casino_internal.refuse_truncate('person');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_players() IS 'Part of casino.install(): persons and their accounts';
+COMMENT ON FUNCTION casino_internal.install_players()
+    IS 'Part of casino.install(): persons and their accounts';
 
-CREATE FUNCTION casino.player_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.player_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_player_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.player_guard() IS 'Trigger of casino.player: only the ledger changes players';
+COMMENT ON FUNCTION casino_internal.player_guard()
+    IS 'Trigger of casino.player: only the ledger changes players';
 
 CREATE FUNCTION casino.canonical_ref(external_ref text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.canonical_text(external_ref, 'external_ref');
+    RETURN casino_internal.canonical_text(external_ref, 'external_ref');
 END
 $fn$;
 COMMENT ON FUNCTION casino.canonical_ref(text)
@@ -101,12 +103,12 @@ COMMENT ON FUNCTION casino.canonical_ref(text)
        'ends; one that is empty or contains control or invisible characters is refused (22023)';
 
 -- Locks a player's row, so that what is decided next stays true.
-CREATE FUNCTION casino.refuse_unknown_player(player_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.refuse_unknown_player(player_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_unknown_player' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.refuse_unknown_player(bigint)
+COMMENT ON FUNCTION casino_internal.refuse_unknown_player(bigint)
     IS 'Part of functions that ask for a player: 23503, in a cell naming the cell that his number is of';
 
-CREATE FUNCTION casino.lock_player(player_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.lock_player(player_id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF player_id IS NULL THEN
@@ -114,11 +116,11 @@ BEGIN
     END IF;
     PERFORM FROM casino.player p WHERE p.player_id = lock_player.player_id FOR NO KEY UPDATE;
     IF NOT FOUND THEN
-        PERFORM casino.refuse_unknown_player(player_id);
+        PERFORM casino_internal.refuse_unknown_player(player_id);
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_player(bigint)
+COMMENT ON FUNCTION casino_internal.lock_player(bigint)
     IS 'Locks a player''s row until the end of the transaction; 22004 for NULL, 23503 for an unknown player';
 
 CREATE FUNCTION casino.register_player(external_ref text) RETURNS bigint
@@ -127,7 +129,7 @@ COMMENT ON FUNCTION casino.register_player(text)
     IS 'Opens an account for a person, known by canonical_ref(external_ref), and returns its number; the '
        'same person again returns the same number while that account is open';
 
-CREATE FUNCTION casino.register_player_impl(external_ref text) RETURNS bigint
+CREATE FUNCTION casino_internal.register_player_impl(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
@@ -138,12 +140,12 @@ BEGIN
     IF person_ref IS NULL THEN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(person_ref, 'external_ref', 200);
+    PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
     LOOP
         -- two registrations at once meet at the person's row
         INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
         IF FOUND THEN
-            id := casino.next_player_id();
+            id := casino_internal.next_player_id();
             INSERT INTO casino.player (player_id, external_ref, registered_at)
             VALUES (id, person_ref, clock_timestamp());
             RETURN id;
@@ -163,22 +165,23 @@ BEGIN
         UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = person_ref;
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
-        PERFORM casino.lock_player(former);
-        id := casino.next_player_id();
+        PERFORM casino_internal.lock_player(former);
+        id := casino_internal.next_player_id();
         -- with the betting sequence, which is the person's too: another account is no way around the break
         -- (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
         SELECT id, p.external_ref, clock_timestamp(), p.last_round_id, p.sequence_started_at
           FROM casino.player p WHERE p.player_id = former;
-        PERFORM casino.inherit_duties(former, id, closed);
+        PERFORM casino_internal.inherit_duties(former, id, closed);
     END IF;
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.register_player_impl(text)
+COMMENT ON FUNCTION casino_internal.register_player_impl(text)
     IS 'Body of register_player(), run as the owner of the ledger';
 
-CREATE FUNCTION casino.inherit_duties(former bigint, player_id bigint, closed_at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.inherit_duties(former bigint, player_id bigint, closed_at timestamptz)
+    RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     ends timestamptz;
@@ -195,12 +198,12 @@ BEGIN
       FROM casino.exclusion e
      WHERE e.player_id = inherit_duties.player_id;
     IF ends IS NOT NULL THEN
-        PERFORM casino.note_exclusion(player_id, ends);
+        PERFORM casino_internal.note_exclusion(player_id, ends);
     END IF;
     -- within seven calendar days a new account must not be a way around the waiting time (Act 186/2016 §14a,
     -- R7.30)
     IF (SELECT p.registered_at FROM casino.player p WHERE p.player_id = inherit_duties.player_id)
-           < casino.limits_pass_until(inherit_duties.closed_at)
+           < casino_internal.limits_pass_until(inherit_duties.closed_at)
        AND EXISTS (SELECT FROM casino.limit_state s WHERE s.player_id = former) THEN
         INSERT INTO casino.player_limit
         SELECT inherit_duties.player_id, l.limit_no, l.measure, l.period, l.amount, l.requested_at,
@@ -211,17 +214,17 @@ BEGIN
         SELECT inherit_duties.player_id, s.day, s.staked_day, s.lost_day, s.month, s.staked_month,
                s.lost_month, s.open_staked
           FROM casino.limit_state s WHERE s.player_id = former;
-        PERFORM casino.note_limits(player_id, clock_timestamp());
+        PERFORM casino_internal.note_limits(player_id, clock_timestamp());
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.inherit_duties(bigint, bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.inherit_duties(bigint, bigint, timestamptz)
     IS 'Part of register_player(): exclusions, and within seven calendar days limits and counters, pass to '
        'the person''s new account';
 
-CREATE FUNCTION casino.note_closing(player_id bigint, at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.note_closing(player_id bigint, at timestamptz) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_note_closing' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.note_closing(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.note_closing(bigint, timestamptz)
     IS 'Part of close_account(): the account is closed';
 
 CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT NULL) RETURNS void
@@ -229,25 +232,25 @@ CREATE FUNCTION casino.close_account(player_id bigint, at timestamptz DEFAULT NU
 COMMENT ON FUNCTION casino.close_account(bigint, timestamptz)
     IS 'Closes a player''s account, which must be empty; the person may open another one';
 
-CREATE FUNCTION casino.close_account_impl(player_id bigint, at timestamptz) RETURNS void
+CREATE FUNCTION casino_internal.close_account_impl(player_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     account casino.player;
     closing timestamptz;
     paid timestamptz;
 BEGIN
-    PERFORM casino.lock_player(player_id);
+    PERFORM casino_internal.lock_player(player_id);
     SELECT p.* INTO account FROM casino.player p WHERE p.player_id = close_account_impl.player_id;
     IF account.closed_at IS NOT NULL THEN
         RETURN;
     END IF;
-    closing := casino.event_time(at, account.last_posted_at);
+    closing := casino_internal.event_time(at, account.last_posted_at);
     IF account.balance <> 0
        OR EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = account.player_id)
        -- rounds of books that were put away have ended (R12.52)
        OR EXISTS (SELECT FROM casino.wager w
                    WHERE w.player_id = account.player_id AND w.status IN ('open', 'withheld')
-                     AND w.round_id > (SELECT casino.last_round_away())) THEN
+                     AND w.round_id > (SELECT casino_internal.last_round_away())) THEN
         RAISE EXCEPTION 'the account of player % cannot be closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('The balance is %s CZK; open wagers, withheld winnings and pending '
@@ -266,8 +269,8 @@ BEGIN
                   DETAIL = format('Cash was paid at %s and counts for %s hours (D4 §11.2 a).', paid,
                                   casino.duty_number('cash_window', closing));
     END IF;
-    PERFORM casino.note_closing(player_id, closing);
+    PERFORM casino_internal.note_closing(player_id, closing);
 END
 $fn$;
-COMMENT ON FUNCTION casino.close_account_impl(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.close_account_impl(bigint, timestamptz)
     IS 'Body of close_account(), run as the owner of the ledger';

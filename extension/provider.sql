@@ -1,6 +1,6 @@
 -- Reports of providers: loading them, and holding them against rounds, wagers and ledger.
 
-CREATE FUNCTION casino.install_provider() RETURNS void
+CREATE FUNCTION casino_internal.install_provider() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.provider_report (
@@ -60,7 +60,7 @@ BEGIN
     COMMENT ON COLUMN casino.provider_record.at IS 'When it happened; of a round its evaluation';
     COMMENT ON COLUMN casino.provider_record.data IS 'More of it; of a round outcome (its document), or "voided": true';
     COMMENT ON COLUMN casino.provider_record.report_no IS 'Report the line came with, filled in when it is loaded';
-    CREATE TRIGGER provider_line BEFORE INSERT ON casino.provider_record FOR EACH ROW EXECUTE FUNCTION casino.provider_line();
+    CREATE TRIGGER provider_line BEFORE INSERT ON casino.provider_record FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_line();
     COMMENT ON TRIGGER provider_line ON casino.provider_record IS 'Puts the lines that one transaction loads of a provider and day into one report';
 
     CREATE VIEW casino.provider_current AS
@@ -69,18 +69,18 @@ BEGIN
                               WHERE x.provider = r.provider AND x.day = r.day);
     COMMENT ON VIEW casino.provider_current IS 'Lines of the reports that count: the last one of each provider and day';
 
-    PERFORM casino.make_append_only('provider_report', 'provider_record');
-    PERFORM casino.make_recorded('provider_report');
+    PERFORM casino_internal.make_append_only('provider_report', 'provider_record');
+    PERFORM casino_internal.make_recorded('provider_report');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_provider() IS 'Part of casino.install(): reports of providers';
+COMMENT ON FUNCTION casino_internal.install_provider() IS 'Part of casino.install(): reports of providers';
 
-CREATE FUNCTION casino.provider_line() RETURNS trigger
+CREATE FUNCTION casino_internal.provider_line() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- as the tables, rounds and persons here are called
-    NEW.table_name := casino.canonical_text(NEW.table_name, 'table_name');
-    NEW.round_ref := casino.canonical_text(NEW.round_ref, 'round_ref');
+    NEW.table_name := casino_internal.canonical_text(NEW.table_name, 'table_name');
+    NEW.round_ref := casino_internal.canonical_text(NEW.round_ref, 'round_ref');
     NEW.external_ref := casino.canonical_ref(NEW.external_ref);
     SELECT r.report_no INTO NEW.report_no FROM casino.provider_report r
      WHERE r.provider = NEW.provider AND r.day = NEW.day AND r.begun_at = transaction_timestamp()
@@ -95,7 +95,7 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_line() IS
+COMMENT ON FUNCTION casino_internal.provider_line() IS
     'Trigger of casino.provider_record: names in their one form; the lines that one transaction loads of a '
     'provider and day are one report';
 
@@ -107,7 +107,8 @@ COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
     'those that are bad. The same report again changes nothing, another one replaces it. Returns the number '
     'of its lines';
 
-CREATE FUNCTION casino.load_provider_report_impl(provider text, day date, records jsonb) RETURNS bigint
+CREATE FUNCTION casino_internal.load_provider_report_impl(provider text, day date, records jsonb)
+    RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     line record;
@@ -124,8 +125,8 @@ BEGIN
     IF NOT isfinite(day) THEN
         RAISE EXCEPTION 'day must be finite' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.bounded(provider, 'provider', 100);
-    PERFORM casino.take_lock('provider ' || provider || ' ' || day);
+    PERFORM casino_internal.bounded(provider, 'provider', 100);
+    PERFORM casino_internal.take_lock('provider ' || provider || ' ' || day);
     SELECT max(r.report_no) INTO last FROM casino.provider_report r
      WHERE r.provider = load_provider_report_impl.provider AND r.day = load_provider_report_impl.day;
     -- a report of its own, also of one transaction with another (R9.8)
@@ -182,11 +183,12 @@ EXCEPTION WHEN SQLSTATE 'KX001' THEN
     RETURN lines;
 END
 $fn$;
-COMMENT ON FUNCTION casino.load_provider_report_impl(text, date, jsonb) IS
+COMMENT ON FUNCTION casino_internal.load_provider_report_impl(text, date, jsonb) IS
     'Body of load_provider_report(), run as the owner of the ledger';
 
 -- What stands here of a line: of a request all its bets together, wherever the day is.
-CREATE FUNCTION casino.provider_here(kind text, ref text, table_name text, round_ref text, at timestamptz)
+CREATE FUNCTION casino_internal.provider_here(kind text, ref text, table_name text, round_ref text,
+                                              at timestamptz)
 RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric,
                happened_at timestamptz, evaluation numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -206,8 +208,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.player p ON p.player_id = s.player_id
       LEFT JOIN casino.ledger e ON e.player_id = s.player_id AND e.stake_entry_no = s.entry_no
           AND e.correction_no IS NULL
-      LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN provider_here.kind = 'payout'
-                                               THEN s.round_id END, s.player_id, s.entry_no) v ON true
+      LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN provider_here.kind = 'payout'
+                                                        THEN s.round_id END, s.player_id, s.entry_no) v
+                                                            ON true
      CROSS JOIN LATERAL (SELECT r.status = 'withheld'
                          OR EXISTS (SELECT FROM casino.withholding h
                                     WHERE h.player_id = s.player_id AND h.round_id = s.round_id) AS held) q
@@ -228,10 +231,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             OR (provider_here.kind = 'withdrawal' AND l.kind IN ('cash_paid', 'transfer_paid')))
        AND provider_here.ref IN (c.clear, l.request_id, w.request_id)
 $fn$;
-COMMENT ON FUNCTION casino.provider_here(text, text, text, text, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.provider_here(text, text, text, text, timestamptz) IS
     'Part of the checks of providers: what rounds, wagers and ledger have of a request or payment';
 
-CREATE FUNCTION casino.provider_outcome_is(round_id bigint, outcome jsonb) RETURNS boolean
+CREATE FUNCTION casino_internal.provider_outcome_is(round_id bigint, outcome jsonb) RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     played record;
@@ -247,26 +250,27 @@ BEGIN
                                               WHERE x.plan_id = played.plan_id),
                                              outcome) = played.outcome, false);
 EXCEPTION WHEN OTHERS THEN
-    IF casino.passes(SQLSTATE) THEN
+    IF casino_internal.passes(SQLSTATE) THEN
         RAISE;
     END IF;
     RETURN false;       -- what could not have been dealt was not
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_outcome_is(bigint, jsonb) IS
+COMMENT ON FUNCTION casino_internal.provider_outcome_is(bigint, jsonb) IS
     'Part of the checks of providers: is it the outcome of the round, in whatever form';
 
 -- Requests are the player's own: a line is about its person's entry, or, where he has none here, about one of
 -- a person that no other line names; lines of several such persons are about one such entry each (R9.10).
-CREATE FUNCTION casino.provider_match(kind text, ref text, table_name text, round_ref text, at timestamptz,
-                                      person text)
+CREATE FUNCTION casino_internal.provider_match(kind text, ref text, table_name text, round_ref text,
+                                               at timestamptz,
+                                               person text)
 RETURNS TABLE (player_id bigint, external_ref text, round_id bigint, entry_no bigint, amount numeric,
                happened_at timestamptz, evaluation numeric)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH here AS MATERIALIZED (
-        SELECT x.* FROM casino.provider_here(provider_match.kind, provider_match.ref,
-                                             provider_match.table_name, provider_match.round_ref,
-                                             provider_match.at) x
+        SELECT x.* FROM casino_internal.provider_here(provider_match.kind, provider_match.ref,
+                                                      provider_match.table_name, provider_match.round_ref,
+                                                      provider_match.at) x
     ), reported AS MATERIALIZED (
         SELECT DISTINCT y.external_ref FROM casino.provider_current y
          WHERE y.ref = provider_match.ref AND y.kind = provider_match.kind
@@ -284,11 +288,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       LIMIT 1)
     LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.provider_match(text, text, text, text, timestamptz, text) IS
+COMMENT ON FUNCTION casino_internal.provider_match(text, text, text, text, timestamptz, text) IS
     'Part of the checks of providers: the entry here that a line is about';
 
 -- Reported and not here, or otherwise here: line by line of the days' reports (R9.9).
-CREATE FUNCTION casino.provider_lines(from_day date, to_day date)
+CREATE FUNCTION casino_internal.provider_lines(from_day date, to_day date)
 RETURNS TABLE (check_name text, rule text, player_id bigint, round_id bigint, entry_no bigint, expected text,
                found text, detail jsonb)
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -303,7 +307,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                   FROM (SELECT DISTINCT x.provider, x.day
                           FROM casino.provider_report x
                          WHERE x.day BETWEEN provider_lines.from_day AND provider_lines.to_day) r
-                 CROSS JOIN LATERAL casino.provider_setting_of(r.provider, r.day) o) t
+                 CROSS JOIN LATERAL casino_internal.provider_setting_of(r.provider, r.day) o) t
                ON t.provider = c.provider AND t.day = c.day
          WHERE c.day BETWEEN provider_lines.from_day AND provider_lines.to_day
     ), own_wager AS MATERIALIZED (
@@ -341,9 +345,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                        w.kind = 'stake' OR coalesce(bool_or(w.end_kind = w.kind), false)
                        OR w.kind = 'payout' AND coalesce(sum(v.payout) FILTER (WHERE w.held), 0) > 0 AS there
                   FROM own_wager w
-                  LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN w.held
-                                                           THEN w.round_id END, w.player_id,
-                                                               w.entry_no) v ON true
+                  LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN w.held
+                                                                    THEN w.round_id END, w.player_id,
+                                                                        w.entry_no) v ON true
                  GROUP BY w.provider, w.day, w.line_no, w.kind, w.player_id, w.round_id) o
          WHERE o.there
          ORDER BY o.provider, o.day, o.line_no, o.player_id
@@ -382,8 +386,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         UNION ALL
         SELECT l.*, h.player_id, h.round_id, h.entry_no, h.amount, h.happened_at, h.external_ref
           FROM line l
-          LEFT JOIN LATERAL casino.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at,
-                                                  l.external_ref) h ON true
+          LEFT JOIN LATERAL casino_internal.provider_match(l.kind, l.ref, l.table_name, l.round_ref, l.at,
+                                                           l.external_ref) h ON true
          WHERE l.kind <> 'round' AND l.nth = 1
            AND NOT EXISTS (SELECT FROM found o
                            WHERE o.provider = l.provider AND o.day = l.day AND o.line_no = l.line_no)
@@ -407,7 +411,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     UNION ALL
     SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
            m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN (
-               SELECT h.evaluation FROM casino.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h
+               SELECT h.evaluation
+                   FROM casino_internal.provider_here(m.kind, m.ref, m.table_name, m.round_ref, m.at) h
                 WHERE h.player_id = m.player_id) END))
       FROM money m WHERE m.its_person = m.external_ref AND m.amount <> m.here
     UNION ALL
@@ -429,7 +434,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE l.round_id IS NOT NULL
        AND CASE WHEN l.status = 'voided' THEN (l.data -> 'voided') IS DISTINCT FROM 'true'
                 ELSE coalesce((l.data -> 'voided') = 'true', false) OR l.data -> 'outcome' IS NULL
-                    OR NOT casino.provider_outcome_is(l.round_id, l.data -> 'outcome') END
+                    OR NOT casino_internal.provider_outcome_is(l.round_id, l.data -> 'outcome') END
     UNION ALL
     SELECT 'provider_late', 'round', NULL, l.round_id, NULL, l.at::text,
            coalesce(l.evaluated_at::text, 'not evaluated'), l.whole
@@ -437,14 +442,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE l.round_id IS NOT NULL
        AND (l.at > l.evaluated_at + l.tolerance OR l.at < l.evaluated_at - l.tolerance)
 $fn$;
-COMMENT ON FUNCTION casino.provider_lines(date, date) IS
+COMMENT ON FUNCTION casino_internal.provider_lines(date, date) IS
     'Part of the checks of providers: lines of the reports on Prague days that rounds, wagers and ledger do '
     'not bear out';
 
 -- Here and not reported, by the providers' own days (R10.42).  A table is asked of the providers that have
 -- reported of it in the month before, deposits and withdrawals of those who have reported such; a provider
 -- whose report of a day is missing altogether is one difference.
-CREATE FUNCTION casino.check_provider_missing_there(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_provider_missing_there(from_day date, to_day date)
+    RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.provider_report) THEN
@@ -458,8 +464,8 @@ BEGIN
          WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
     ), span AS MATERIALIZED (
-        SELECT p.provider, d.day, (casino.provider_setting_of(p.provider, d.day)).starts_at AS since,
-               (casino.provider_setting_of(p.provider, d.day + 1)).starts_at AS until,
+        SELECT p.provider, d.day, (casino_internal.provider_setting_of(p.provider, d.day)).starts_at AS since,
+               (casino_internal.provider_setting_of(p.provider, d.day + 1)).starts_at AS until,
                EXISTS (SELECT FROM casino.provider_report r
                         WHERE r.provider = p.provider AND r.day = d.day) AS there
           -- lines of a provider without any report are a report that is missing
@@ -525,7 +531,8 @@ BEGIN
                                  OR (c.table_name = w.table_name AND c.round_ref = w.round_ref))
                           AND (c.external_ref = w.external_ref
                                OR EXISTS (SELECT
-                                          FROM casino.provider_match(c.kind, c.ref, c.table_name, c.round_ref,
+                                          FROM casino_internal.provider_match(c.kind, c.ref, c.table_name,
+                                                                              c.round_ref,
                                                   c.at, c.external_ref) h WHERE h.player_id = w.player_id)))
     UNION ALL
     SELECT 'round', NULL, r.round_id, NULL, t.name || ' ' || r.round_ref, 'none',
@@ -541,21 +548,21 @@ BEGIN
                        WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_provider_missing_there(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_provider_missing_there(date, date) IS
     'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has '
     'reported, and reports that did not come';
 
 -- The lines are compared once for all these checks of a run.
-CREATE FUNCTION casino.provider_findings(check_name text, from_day date,
-                                         to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.provider_findings(check_name text, from_day date,
+                                                  to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    lines jsonb := casino.kept_findings();
+    lines jsonb := casino_internal.kept_findings();
 BEGIN
     IF lines IS NULL THEN
         SELECT coalesce(jsonb_agg(to_jsonb(l)), '[]') INTO lines
-          FROM casino.provider_lines(from_day, to_day) l;
-        PERFORM casino.keep_findings(lines);
+          FROM casino_internal.provider_lines(from_day, to_day) l;
+        PERFORM casino_internal.keep_findings(lines);
     END IF;
     RETURN QUERY
         SELECT l.rule, l.player_id, l.round_id, l.entry_no, l.expected, l.found, l.detail
@@ -564,7 +571,7 @@ BEGIN
          WHERE l.check_name = provider_findings.check_name;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_findings(text, date, date) IS
+COMMENT ON FUNCTION casino_internal.provider_findings(text, date, date) IS
     'Part of the checks of providers: what provider_lines() has for one of them';
 
 DO $do$
@@ -578,13 +585,14 @@ BEGIN
                                    ('duplicate', 'a provider reports it once'),
                                    ('late', 'its time is the one that the provider reports, within the tolerance set for the provider')) v (name, meaning) LOOP
         EXECUTE format($sql$
-            CREATE FUNCTION casino.check_provider_%1$s(from_day date,
+            CREATE FUNCTION casino_internal.check_provider_%1$s(from_day date,
                                                        to_day date) RETURNS SETOF casino.finding
             LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
-                SELECT f.* FROM casino.provider_findings('provider_%1$s', check_provider_%1$s.from_day,
-                                                         check_provider_%1$s.to_day) f
+                SELECT f.*
+                    FROM casino_internal.provider_findings('provider_%1$s', check_provider_%1$s.from_day,
+                                                                  check_provider_%1$s.to_day) f
             $fn$;
-            COMMENT ON FUNCTION casino.check_provider_%1$s(date, date) IS %2$L$sql$, c.name,
+            COMMENT ON FUNCTION casino_internal.check_provider_%1$s(date, date) IS %2$L$sql$, c.name,
                 'Part of the reconciliation, check provider_' || c.name || ': ' || c.meaning);
     END LOOP;
 END

@@ -1,7 +1,7 @@
 -- How a provider counts: the seconds by which its clock may differ, its time zone, and when its day begins.
 -- A row holds from a day of the provider on (R10.42); without one it is a minute, Prague and midnight.
 
-CREATE FUNCTION casino.install_provider_settings() RETURNS void
+CREATE FUNCTION casino_internal.install_provider_settings() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.provider_setting (
@@ -25,18 +25,19 @@ BEGIN
         IS 'When its day begins there, and the day before ends, as 06:00';
     COMMENT ON COLUMN casino.provider_setting.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_recorded('provider_setting');
-    PERFORM casino.make_append_only('provider_setting');
+    PERFORM casino_internal.make_recorded('provider_setting');
+    PERFORM casino_internal.make_append_only('provider_setting');
     CREATE TRIGGER not_back BEFORE INSERT ON casino.provider_setting
-        FOR EACH ROW EXECUTE FUNCTION casino.provider_setting_not_back();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_setting_not_back();
     COMMENT ON TRIGGER not_back ON casino.provider_setting
         IS 'Refuses an unknown time zone (22023), and a day that has begun (KL005)';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_provider_settings() IS 'Part of casino.install(): how providers count';
+COMMENT ON FUNCTION casino_internal.install_provider_settings()
+    IS 'Part of casino.install(): how providers count';
 
 -- A day that was compared keeps the setting that it was compared by.
-CREATE FUNCTION casino.provider_setting_not_back() RETURNS trigger
+CREATE FUNCTION casino_internal.provider_setting_not_back() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF NOT EXISTS (SELECT FROM pg_timezone_names z WHERE z.name = NEW.time_zone) THEN
@@ -54,7 +55,7 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.provider_setting_not_back()
+COMMENT ON FUNCTION casino_internal.provider_setting_not_back()
     IS 'Trigger of provider_setting: its time zone exists, and its first day has not begun';
 
 CREATE FUNCTION casino.set_provider_setting(provider text, valid_from date,
@@ -86,8 +87,8 @@ COMMENT ON FUNCTION casino.set_provider_setting(text, date, integer, text, text)
     IS 'Sets how a provider counts, from one of its days on, not dated back: seconds by which its clock may '
        'differ, the time zone of its days, and when they begin; for the owner';
 
-CREATE FUNCTION casino.provider_setting_of(provider text, day date, OUT tolerance interval,
-                                           OUT starts_at timestamptz)
+CREATE FUNCTION casino_internal.provider_setting_of(provider text, day date, OUT tolerance interval,
+                                                    OUT starts_at timestamptz)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT make_interval(secs => coalesce(s.tolerance_seconds, 60)),
            (provider_setting_of.day + coalesce(s.day_starts, '00:00')::time)
@@ -100,6 +101,6 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                           ORDER BY x.valid_from DESC
                           LIMIT 1) s ON true
 $fn$;
-COMMENT ON FUNCTION casino.provider_setting_of(text, date)
+COMMENT ON FUNCTION casino_internal.provider_setting_of(text, date)
     IS 'Part of the checks of providers: by how much a time may differ in the report of a day, and when the '
        'day begins';

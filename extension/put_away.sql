@@ -1,18 +1,18 @@
 -- Books that were put away (R12.50 to R12.55): their tables have left the ledger, and a stand-in holds
 -- their place. It answers that a question has no entry there, or refuses the question.
 
-CREATE FUNCTION casino.put_away_handler() RETURNS fdw_handler
+CREATE FUNCTION casino_internal.put_away_handler() RETURNS fdw_handler
     AS 'MODULE_PATHNAME', 'casino_sql_put_away_handler' LANGUAGE C PARALLEL SAFE;
-COMMENT ON FUNCTION casino.put_away_handler()
+COMMENT ON FUNCTION casino_internal.put_away_handler()
     IS 'Part of put_away_book(): handler of the foreign-data wrapper casino_put_away';
 
-CREATE FUNCTION casino.put_away_validator(options text[], catalog oid) RETURNS void
+CREATE FUNCTION casino_internal.put_away_validator(options text[], catalog oid) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_put_away_validator' LANGUAGE C STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.put_away_validator(text[], oid)
+COMMENT ON FUNCTION casino_internal.put_away_validator(text[], oid)
     IS 'Part of put_away_book(): refuses options that a stand-in does not know';
 
 CREATE FOREIGN DATA WRAPPER casino_put_away
-    HANDLER casino.put_away_handler VALIDATOR casino.put_away_validator;
+    HANDLER casino_internal.put_away_handler VALIDATOR casino_internal.put_away_validator;
 COMMENT ON FOREIGN DATA WRAPPER casino_put_away
     IS 'Books of the ledger that were put away: no rows, and a refusal where a question needs them';
 
@@ -26,7 +26,7 @@ COMMENT ON FUNCTION casino.last_book_away()
        'attached nor put away';
 
 -- As the stand-in has them. No table of ours may say it: a stand-in that is not attached stands for nothing.
-CREATE FUNCTION casino.books_away() RETURNS integer[]
+CREATE FUNCTION casino_internal.books_away() RETURNS integer[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce((SELECT string_to_array(o.option_value, ',')::integer[]
                        FROM pg_foreign_table f
@@ -35,21 +35,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                       WHERE i.inhparent = to_regclass('casino.ledger') AND o.option_name = 'books'),
                     '{}')
 $fn$;
-COMMENT ON FUNCTION casino.books_away()
+COMMENT ON FUNCTION casino_internal.books_away()
     IS 'Part of put_away_book(): the books that were put away, ascending';
 
-CREATE FUNCTION casino.last_round_away() RETURNS bigint
+CREATE FUNCTION casino_internal.last_round_away() RETURNS bigint
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(max(c.last_round_id), 0)
       FROM casino.book_closing c
-     WHERE c.book = ANY (casino.books_away())
+     WHERE c.book = ANY (casino_internal.books_away())
 $fn$;
-COMMENT ON FUNCTION casino.last_round_away()
+COMMENT ON FUNCTION casino_internal.last_round_away()
     IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
 
 -- R12.52: a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
 -- knows rounds by their numbers, so older rounds must have ended, too.
-CREATE FUNCTION casino.away_hindrances(book integer) RETURNS SETOF text
+CREATE FUNCTION casino_internal.away_hindrances(book integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     reach casino.book_closing;
@@ -90,7 +90,7 @@ BEGIN
          LIMIT 10;
 END
 $fn$;
-COMMENT ON FUNCTION casino.away_hindrances(integer)
+COMMENT ON FUNCTION casino_internal.away_hindrances(integer)
     IS 'Part of put_away_book(): sentences that name the business that still needs a book';
 
 CREATE FUNCTION casino.put_away_book(book integer) RETURNS void
@@ -105,31 +105,32 @@ COMMENT ON FUNCTION casino.put_away_book(integer)
 
 -- R12.53: in one transaction, so that no question finds the ledger without the book and without the stand-in.
 -- DETACH ... CONCURRENTLY cannot do that.
-CREATE FUNCTION casino.put_away_book_impl(book integer) RETURNS void
+CREATE FUNCTION casino_internal.put_away_book_impl(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     hindrances text;
 BEGIN
-    PERFORM casino.require_book(put_away_book_impl.book);
-    PERFORM casino.require_read_committed('put_away_book', 'It looks at all that was committed before.');
-    PERFORM casino.take_lock('books');
-    IF put_away_book_impl.book = ANY (casino.books_away()) THEN
+    PERFORM casino_internal.require_book(put_away_book_impl.book);
+    PERFORM casino_internal.require_read_committed('put_away_book',
+                                                   'It looks at all that was committed before.');
+    PERFORM casino_internal.take_lock('books');
+    IF put_away_book_impl.book = ANY (casino_internal.books_away()) THEN
         RETURN;
     END IF;
-    SELECT string_agg(h, ' ') INTO hindrances FROM casino.away_hindrances(put_away_book_impl.book) h;
+    SELECT string_agg(h, ' ') INTO hindrances FROM casino_internal.away_hindrances(put_away_book_impl.book) h;
     IF hindrances IS NOT NULL THEN
         RAISE EXCEPTION 'book % cannot be put away', put_away_book_impl.book
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances;
     END IF;
     -- from now on the stand-in and the carried balances judge by the closing alone
-    PERFORM casino.require_closed_entries(put_away_book_impl.book);
-    PERFORM casino.move_books(casino.books_away() || put_away_book_impl.book,
-                              format('ALTER TABLE casino.ledger DETACH PARTITION casino.%I',
-                                     'ledger_' || put_away_book_impl.book));
-    PERFORM casino.record_book(put_away_book_impl.book);
+    PERFORM casino_internal.require_closed_entries(put_away_book_impl.book);
+    PERFORM casino_internal.move_books(casino_internal.books_away() || put_away_book_impl.book,
+                                       format('ALTER TABLE casino.ledger DETACH PARTITION casino.%I',
+                                              'ledger_' || put_away_book_impl.book));
+    PERFORM casino_internal.record_book(put_away_book_impl.book);
 END
 $fn$;
-COMMENT ON FUNCTION casino.put_away_book_impl(integer)
+COMMENT ON FUNCTION casino_internal.put_away_book_impl(integer)
     IS 'Body of put_away_book(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.attach_book(book integer) RETURNS void
@@ -141,16 +142,17 @@ COMMENT ON FUNCTION casino.attach_book(integer)
        'its indexes, constraints and triggers is missing; 55P03 while others use the ledger for longer than '
        'a tenth of a second at a time';
 
-CREATE FUNCTION casino.attach_book_impl(book integer) RETURNS void
+CREATE FUNCTION casino_internal.attach_book_impl(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     leaf CONSTANT name := 'ledger_' || attach_book_impl.book;
     odd text;
 BEGIN
-    PERFORM casino.require_book(attach_book_impl.book);
-    PERFORM casino.require_read_committed('attach_book', 'It looks at all that was committed before.');
-    PERFORM casino.take_lock('books');
-    IF attach_book_impl.book <> ALL (casino.books_away()) THEN
+    PERFORM casino_internal.require_book(attach_book_impl.book);
+    PERFORM casino_internal.require_read_committed('attach_book',
+                                                   'It looks at all that was committed before.');
+    PERFORM casino_internal.take_lock('books');
+    IF attach_book_impl.book <> ALL (casino_internal.books_away()) THEN
         RETURN;
     ELSIF to_regclass(format('casino.%I', leaf)) IS NULL THEN
         RAISE EXCEPTION 'table casino.% is not there', leaf
@@ -159,32 +161,32 @@ BEGIN
                                 'book was put away.', leaf);
     END IF;
     EXECUTE format('LOCK TABLE casino.%I IN ACCESS EXCLUSIVE MODE', leaf);
-    PERFORM casino.require_closed_entries(attach_book_impl.book);
+    PERFORM casino_internal.require_closed_entries(attach_book_impl.book);
     -- looked at now, so that the ledger need not be locked meanwhile
     EXECUTE format('ALTER TABLE casino.%I ADD CONSTRAINT %I CHECK (book = %s)', leaf, leaf || '_attached',
                    attach_book_impl.book);
-    PERFORM casino.move_books(array_remove(casino.books_away(), attach_book_impl.book),
-                              format('ALTER TABLE casino.ledger
-                                          ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
-                                     leaf, attach_book_impl.book));
+    PERFORM casino_internal.move_books(array_remove(casino_internal.books_away(), attach_book_impl.book),
+                                       format('ALTER TABLE casino.ledger
+                                                   ATTACH PARTITION casino.%I FOR VALUES IN (%s)',
+                                              leaf, attach_book_impl.book));
     EXECUTE format('ALTER TABLE casino.%I DROP CONSTRAINT %I', leaf, leaf || '_attached');
-    odd := casino.odd_part(attach_book_impl.book);
+    odd := casino_internal.odd_part(attach_book_impl.book);
     IF odd IS NOT NULL THEN
         RAISE EXCEPTION 'table casino.% has other parts than a book', leaf
             USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = odd,
                   HINT = 'Restore the table with its indexes, constraints and triggers.';
     END IF;
-    PERFORM casino.record_book(attach_book_impl.book);
+    PERFORM casino_internal.record_book(attach_book_impl.book);
 END
 $fn$;
-COMMENT ON FUNCTION casino.attach_book_impl(integer)
+COMMENT ON FUNCTION casino_internal.attach_book_impl(integer)
     IS 'Body of attach_book(), run as the owner of the ledger';
 
 -- R12.54: closing and balances are sealed rows; verify() says whether they were changed.
-CREATE FUNCTION casino.other_than_closed(book integer) RETURNS text
+CREATE FUNCTION casino_internal.other_than_closed(book integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH present AS MATERIALIZED (
-        SELECT s.* FROM casino.book_streams(other_than_closed.book) s
+        SELECT s.* FROM casino_internal.book_streams(other_than_closed.book) s
     ), kept AS MATERIALIZED (
         SELECT b.* FROM casino.book_balance b WHERE b.book = other_than_closed.book
     ), other AS (
@@ -198,7 +200,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          LIMIT 1
     ), reach AS (
         SELECT 'The number, the last round or the last times of the entries are not those of the closing.'
-          FROM casino.book_reach(other_than_closed.book) r
+          FROM casino_internal.book_reach(other_than_closed.book) r
           JOIN casino.book_closing c ON c.book = other_than_closed.book
          WHERE (c.entries, c.last_round_id, c.last_posted_at, c.last_recorded_at)
                IS DISTINCT FROM (r.entries, r.last_round_id, r.last_posted_at, r.last_recorded_at)
@@ -214,14 +216,14 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          LIMIT 1)
     SELECT coalesce((TABLE other), (TABLE reach), (TABLE seal))
 $fn$;
-COMMENT ON FUNCTION casino.other_than_closed(integer)
+COMMENT ON FUNCTION casino_internal.other_than_closed(integer)
     IS 'Part of put_away_book() and attach_book(): a sentence that says where a book''s table differs from '
        'the closing; NULL: nowhere';
 
-CREATE FUNCTION casino.require_closed_entries(book integer) RETURNS void
+CREATE FUNCTION casino_internal.require_closed_entries(book integer) RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    other CONSTANT text := casino.other_than_closed(require_closed_entries.book);
+    other CONSTANT text := casino_internal.other_than_closed(require_closed_entries.book);
 BEGIN
     IF NOT EXISTS (SELECT FROM casino.book_closing c WHERE c.book = require_closed_entries.book) THEN
         RAISE EXCEPTION 'book % is not closed', require_closed_entries.book
@@ -233,17 +235,17 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_closed_entries(integer)
+COMMENT ON FUNCTION casino_internal.require_closed_entries(integer)
     IS 'Part of put_away_book() and attach_book(): refuses a table whose entries are not those of the '
        'closing';
 
 -- Each book has the parts of the open one; names have the number of their book.
-CREATE FUNCTION casino.odd_part(book integer) RETURNS text
+CREATE FUNCTION casino_internal.odd_part(book integer) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH part AS MATERIALIZED (
         SELECT b.book, regexp_replace(s.object, format('\mledger_%s(?!\d)', b.book), 'ledger', 'g') AS object,
                s.state
-          FROM casino.schema_objects() s
+          FROM casino_internal.schema_objects() s
           JOIN (SELECT odd_part.book AS book
                 UNION ALL
                 SELECT max(t.book) FROM casino.book_turn t) b
@@ -261,12 +263,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      ORDER BY 1
      LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.odd_part(integer)
+COMMENT ON FUNCTION casino_internal.odd_part(integer)
     IS 'Part of attach_book(): a sentence that names an index, constraint, trigger or column in which a book '
        'differs from the open one; NULL: none';
 
 -- Others wait for a tenth of a second at most, then go first.
-CREATE FUNCTION casino.move_books(away integer[], step text) RETURNS void
+CREATE FUNCTION casino_internal.move_books(away integer[], step text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET lock_timeout = '100ms' AS $fn$
 DECLARE
     books CONSTANT integer[] := ARRAY (SELECT DISTINCT b FROM unnest(away) b ORDER BY b);
@@ -274,11 +276,11 @@ BEGIN
     FOR attempt IN 1 .. 20 LOOP
         BEGIN
             LOCK TABLE casino.ledger IN ACCESS EXCLUSIVE MODE;
-            IF cardinality(casino.books_away()) > 0 THEN
+            IF cardinality(casino_internal.books_away()) > 0 THEN
                 ALTER TABLE casino.ledger DETACH PARTITION casino.ledger_away;
             END IF;
             EXECUTE step;
-            PERFORM casino.make_stand_in(books);
+            PERFORM casino_internal.make_stand_in(books);
             RETURN;
         EXCEPTION WHEN lock_not_available THEN
             PERFORM pg_sleep(0.2);
@@ -290,11 +292,11 @@ BEGIN
               HINT = 'Call the function again when it has ended; pg_locks shows it.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.move_books(integer[], text)
+COMMENT ON FUNCTION casino_internal.move_books(integer[], text)
     IS 'Part of put_away_book() and attach_book(): one step with the ledger locked, after which the '
        'stand-in stands for these books';
 
-CREATE FUNCTION casino.make_stand_in(books integer[]) RETURNS void
+CREATE FUNCTION casino_internal.make_stand_in(books integer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     form CONSTANT text := 'YYYY-MM-DD HH24:MI:SS.US+00';
@@ -342,5 +344,5 @@ BEGIN
                    array_to_string(books, ', '));
 END
 $fn$;
-COMMENT ON FUNCTION casino.make_stand_in(integer[])
+COMMENT ON FUNCTION casino_internal.make_stand_in(integer[])
     IS 'Part of put_away_book() and attach_book(): the foreign table that stands for these books';

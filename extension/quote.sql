@@ -9,12 +9,12 @@ COMMENT ON FUNCTION casino.quote(text, casino.bet[], jsonb, timestamptz)
        'grade, profit (payout less stake) and payout. KR001 for cards that could not have been dealt and '
        'played so';
 
-CREATE FUNCTION casino.quote_impl(game text, bets casino.bet[], outcome jsonb, at timestamptz)
+CREATE FUNCTION casino_internal.quote_impl(game text, bets casino.bet[], outcome jsonb, at timestamptz)
 RETURNS TABLE (bet casino.bet, grade text, profit numeric, payout numeric)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
-    plan CONSTANT bigint := casino.plan_by_date(game, at);
+    plan CONSTANT bigint := casino_internal.plan_by_date(game, at);
     family text;
     rules jsonb;
     document jsonb;
@@ -32,9 +32,9 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, unknown
             USING ERRCODE = 'KB004', CONSTRAINT = 'position_not_offered',
                   DATATYPE = jsonb_build_object('game', game, 'bet', unknown)::text,
-                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+                  DETAIL = format('No such bet stands in %s.', casino_internal.plan_name(plan));
     END IF;
-    hands := casino.quote_hands(family, plan, document, bets);
+    hands := casino_internal.quote_hands(family, plan, document, bets);
     -- the bets are one player's wagers in the order of entry: those on one position share its profit
     RETURN QUERY
     SELECT w.bet, w.grade, w.payout - casino.cost(w.bet), w.payout
@@ -42,9 +42,11 @@ BEGIN
                    casino.payout(g.bet, g.grade, coalesce(t.num, 0), coalesce(t.den, 0),
                                  coalesce(k.declared_win, 'Infinity'), g.before) AS payout
               FROM (SELECT b.bet, b.grade, b.ordinality,
-                           casino.position_staked(b.bet, NULL, b.hand) OVER (ORDER BY b.ordinality) AS before
+                           casino_internal.position_staked(b.bet, NULL, b.hand) OVER (ORDER BY b.ordinality)
+                               AS before
                       FROM unnest(bets,
-                                  casino.quote_grades(family, coalesce(rules, '{}'), document, bets, hands),
+                                  casino_internal.quote_grades(family, coalesce(rules, '{}'), document, bets,
+                                                               hands),
                                   hands)
                            WITH ORDINALITY b (bet, grade, hand, ordinality)) g
               JOIN casino.bet_rule k ON k.plan_id = plan AND k.kind = casino.kind(g.bet)
@@ -53,7 +55,7 @@ BEGIN
      ORDER BY w.ordinality;
 END
 $fn$;
-COMMENT ON FUNCTION casino.quote_impl(text, casino.bet[], jsonb, timestamptz)
+COMMENT ON FUNCTION casino_internal.quote_impl(text, casino.bet[], jsonb, timestamptz)
     IS 'Body of quote(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.max_win(game text, bet casino.bet, at timestamptz DEFAULT clock_timestamp())
@@ -62,10 +64,10 @@ RETURNS numeric
 COMMENT ON FUNCTION casino.max_win(text, casino.bet, timestamptz)
     IS 'Largest possible profit in CZK of one wager alone on its position, never above the declared one';
 
-CREATE FUNCTION casino.max_win_impl(game text, bet casino.bet, at timestamptz) RETURNS numeric
+CREATE FUNCTION casino_internal.max_win_impl(game text, bet casino.bet, at timestamptz) RETURNS numeric
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    plan CONSTANT bigint := casino.plan_by_date(game, at);
+    plan CONSTANT bigint := casino_internal.plan_by_date(game, at);
     rule casino.bet_rule;
     win numeric;
 BEGIN
@@ -77,7 +79,7 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, bet
             USING ERRCODE = 'KB004', CONSTRAINT = 'position_not_offered',
                   DATATYPE = jsonb_build_object('game', game, 'bet', bet)::text,
-                  DETAIL = format('No such bet stands in %s.', casino.plan_name(plan));
+                  DETAIL = format('No such bet stands in %s.', casino_internal.plan_name(plan));
     END IF;
     -- egalite pays by the points it names; a grade of other points is not this bet's
     SELECT max(casino.payout(max_win_impl.bet, t.grade, t.num, t.den,
@@ -90,5 +92,5 @@ BEGIN
     RETURN win;
 END
 $fn$;
-COMMENT ON FUNCTION casino.max_win_impl(text, casino.bet, timestamptz)
+COMMENT ON FUNCTION casino_internal.max_win_impl(text, casino.bet, timestamptz)
     IS 'Body of max_win(), run as the owner of the ledger';

@@ -2,7 +2,7 @@
 -- evidence tables only, or to see that it is what it should be. It never reads the state that it makes
 -- (R9.6).
 
-CREATE FUNCTION casino.player_states()
+CREATE FUNCTION casino_internal.player_states()
 RETURNS TABLE (player_id bigint, balance numeric, last_entry_no bigint, last_posted_at timestamptz,
                last_round_id bigint, sequence_started_at timestamptz,
                previous_round_id bigint, previous_sequence_started_at timestamptz, excluded_until timestamptz,
@@ -55,7 +55,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         -- R12.55: of a sequence that lies in books that were put away the row itself is all there is
         SELECT w.*
           FROM casino.player w
-         WHERE w.last_round_id <= (SELECT casino.last_round_away())
+         WHERE w.last_round_id <= (SELECT casino_internal.last_round_away())
     )
     SELECT p.player_id, coalesce(e.balance, 0), coalesce(e.last_entry_no, 0),
            coalesce(e.last_posted_at, '-infinity'),
@@ -74,16 +74,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
            ON j.player_id IS NOT NULL AND b.external_ref = p.external_ref AND b.place = p.place - 1
       LEFT JOIN away a ON a.player_id = p.player_id
 $fn$;
-COMMENT ON FUNCTION casino.player_states()
+COMMENT ON FUNCTION casino_internal.player_states()
     IS 'What casino.player should hold of each account, from ledger, rounds, exclusions and limits alone';
 
-CREATE FUNCTION casino.put_player_states() RETURNS bigint
+CREATE FUNCTION casino_internal.put_player_states() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_put_player_states' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.put_player_states()
+COMMENT ON FUNCTION casino_internal.put_player_states()
     IS 'Part of rebuild(): brings the rows of players to player_states()';
 
 -- The account whose limits and counters an account took over when it was opened.
-CREATE FUNCTION casino.limits_taken_from(player_id bigint) RETURNS bigint
+CREATE FUNCTION casino_internal.limits_taken_from(player_id bigint) RETURNS bigint
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT max(f.player_id)
       FROM casino.player p
@@ -95,16 +95,17 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                = (l.measure, l.period, l.requested_at, l.effective_from)
        AND o.amount IS NOT DISTINCT FROM l.amount AND o.recorded_at >= p.registered_at
 $fn$;
-COMMENT ON FUNCTION casino.limits_taken_from(bigint)
+COMMENT ON FUNCTION casino_internal.limits_taken_from(bigint)
     IS 'Part of rebuild(): the former account of the person whose limits and counters an account has taken '
        'over; NULL: none';
 
 -- The last event that the counters of an account have counted; play of other products only as far as it was
 -- recorded before a time.
-CREATE FUNCTION casino.last_counted(player_id bigint, recorded_before timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino_internal.last_counted(player_id bigint, recorded_before timestamptz)
+    RETURNS timestamptz
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    former CONSTANT bigint := casino.limits_taken_from(player_id);
+    former CONSTANT bigint := casino_internal.limits_taken_from(player_id);
     began casino.player_limit;
     opened timestamptz;
 BEGIN
@@ -114,7 +115,8 @@ BEGIN
      WHERE l.player_id = last_counted.player_id AND l.limit_no = 1;
     SELECT p.registered_at INTO opened FROM casino.player p WHERE p.player_id = last_counted.player_id;
     RETURN greatest(
-        CASE WHEN former IS NULL THEN began.requested_at ELSE casino.last_counted(former, opened) END,
+        CASE WHEN former IS NULL THEN began.requested_at
+            ELSE casino_internal.last_counted(former, opened) END,
         (SELECT max(l.posted_at) FROM casino.ledger l
           WHERE l.player_id = last_counted.player_id AND l.book > (SELECT casino.last_book_away())
             AND ((l.kind = 'stake' AND l.amount > 0)
@@ -139,7 +141,7 @@ BEGIN
           WHERE p.player_id = last_counted.player_id AND o.recorded_at < last_counted.recorded_before));
 END
 $fn$;
-COMMENT ON FUNCTION casino.last_counted(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.last_counted(bigint, timestamptz)
     IS 'Part of rebuild(): time of the last event that the counters of an account''s limits have counted';
 
 CREATE FUNCTION casino.rebuild() RETURNS bigint
@@ -149,7 +151,7 @@ COMMENT ON FUNCTION casino.rebuild()
        'the evidence: after a restore of the evidence tables only. Nothing else may run meanwhile. Returns '
        'how many rows it changed: 0 where nothing was wrong';
 
-CREATE FUNCTION casino.rebuild_impl() RETURNS bigint
+CREATE FUNCTION casino_internal.rebuild_impl() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     orphan bigint;
@@ -172,7 +174,7 @@ BEGIN
                   HINT = 'Restore casino.person and casino.player; balances and counters in them are made '
                          'anew.';
     END IF;
-    changed := casino.put_player_states();
+    changed := casino_internal.put_player_states();
 
     WITH open AS MATERIALIZED (
         SELECT w.player_id, w.entry_no FROM casino.ledger w
@@ -196,7 +198,7 @@ BEGIN
     -- limits as of the last change asked for, or as of the opening of an account that has taken them over
     WITH limited AS (
         SELECT p.player_id, a.month_after,
-               greatest(casino.last_counted(p.player_id, 'infinity'), a.month_after) AS counted_at,
+               greatest(casino_internal.last_counted(p.player_id, 'infinity'), a.month_after) AS counted_at,
                (SELECT greatest(max(l.requested_at),
                                 max(l.recorded_at)
                                     FILTER (WHERE f.former IS NOT NULL
@@ -210,12 +212,12 @@ BEGIN
                                                                                              = p.player_id)))
                   FROM casino.player_limit l WHERE l.player_id = p.player_id) AS limits_at
           FROM casino.player p
-         CROSS JOIN LATERAL (SELECT casino.limits_taken_from(p.player_id) AS former) f
+         CROSS JOIN LATERAL (SELECT casino_internal.limits_taken_from(p.player_id) AS former) f
          -- counters of a later month know nothing of books that were put away
          CROSS JOIN (SELECT casino.day_start((casino.prague_month(max(c.last_posted_at))
                                               + interval '1 month')::date) AS month_after
                        FROM casino.book_closing c
-                      WHERE c.book = ANY (casino.books_away())) a
+                      WHERE c.book = ANY (casino_internal.books_away())) a
          WHERE EXISTS (SELECT FROM casino.player_limit l WHERE l.player_id = p.player_id)
     ), wanted AS MATERIALIZED (
         SELECT m.player_id, coalesce(k.day, u.day), coalesce(k.staked_day, u.staked_day),
@@ -223,7 +225,7 @@ BEGIN
                coalesce(k.staked_month, u.staked_month), coalesce(k.lost_month, u.lost_month),
                coalesce(k.open_staked, u.open_staked), f.*
           FROM limited m
-         CROSS JOIN LATERAL casino.limit_usage_impl(m.player_id, m.counted_at) u
+         CROSS JOIN LATERAL casino_internal.limit_usage_impl(m.player_id, m.counted_at) u
           -- R12.55: all that the row has counted lies in books that were put away
           LEFT JOIN casino.limit_state k
                ON k.player_id = m.player_id AND m.counted_at = m.month_after
@@ -280,4 +282,4 @@ BEGIN
     RETURN changed + made;
 END
 $fn$;
-COMMENT ON FUNCTION casino.rebuild_impl() IS 'Body of rebuild(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.rebuild_impl() IS 'Body of rebuild(), run as the owner of the ledger';

@@ -2,7 +2,7 @@
 -- reconcile() are C (src/checks/night.c), which commits between the steps: a procedure that commits can
 -- neither be SECURITY DEFINER nor pin its search_path.
 
-CREATE FUNCTION casino.reconciliation_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.reconciliation_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE' OR OLD.finished_at IS NOT NULL
@@ -17,10 +17,10 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_guard() IS
+COMMENT ON FUNCTION casino_internal.reconciliation_guard() IS
     'Trigger of casino.reconciliation: only the progress of a run in hand changes';
 
-CREATE FUNCTION casino.install_reconciliation() RETURNS void
+CREATE FUNCTION casino_internal.install_reconciliation() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.reconciliation (
@@ -141,7 +141,7 @@ BEGIN
     COMMENT ON COLUMN casino.plan_digest.recorded_at IS 'When it was kept';
 
     CREATE TRIGGER reconciliation_guard BEFORE UPDATE OR DELETE ON casino.reconciliation
-        FOR EACH ROW EXECUTE FUNCTION casino.reconciliation_guard();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.reconciliation_guard();
     COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation IS 'Only the progress of the run in hand changes';
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
@@ -159,14 +159,14 @@ BEGIN
     COMMENT ON VIEW casino.plan_row IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
-    PERFORM casino.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
-    PERFORM casino.make_recorded('reconciliation');
-    PERFORM casino.make_recorded('difference_note');
-    PERFORM casino.make_recorded('day_report');
-    PERFORM casino.refuse_truncate('reconciliation');
+    PERFORM casino_internal.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
+    PERFORM casino_internal.make_recorded('reconciliation');
+    PERFORM casino_internal.make_recorded('difference_note');
+    PERFORM casino_internal.make_recorded('day_report');
+    PERFORM casino_internal.refuse_truncate('reconciliation');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_reconciliation() IS
+COMMENT ON FUNCTION casino_internal.install_reconciliation() IS
     'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
 
 CREATE TYPE casino.finding AS (
@@ -198,7 +198,7 @@ COMMENT ON PROCEDURE casino.reconcile(date, date) IS
 CREATE FUNCTION casino.reconciliation_checks(OUT check_no integer, OUT check_name text,
                                              OUT function text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (row_number() OVER ())::integer, c.name, 'casino.check_' || coalesce(c.function, c.name)
+    SELECT (row_number() OVER ())::integer, c.name, 'casino_internal.check_' || coalesce(c.function, c.name)
       FROM (VALUES
         ('entry_gap', NULL), ('wallet', NULL), ('negative', NULL), ('trial_balance', NULL), ('payout', NULL),
         ('refund', NULL), ('correction', NULL), ('adjustment', NULL), ('no_action', NULL),
@@ -216,8 +216,8 @@ $fn$;
 COMMENT ON FUNCTION casino.reconciliation_checks() IS
     'Checks of the reconciliation, in their order: name and function of (from_day, to_day)';
 
-CREATE FUNCTION casino.reconciliation_steps(night boolean, OUT step_no integer, OUT step text,
-                                            OUT function text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.reconciliation_steps(night boolean, OUT step_no integer, OUT step text,
+                                                     OUT function text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT (row_number() OVER (ORDER BY s.place, s.check_no))::integer, s.step, s.function
       FROM (SELECT 2 AS place, c.check_no, c.check_name AS step, c.function
@@ -227,11 +227,11 @@ LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE ROWS 30 SET search_path = pg_catalog
                                                   (4, 'report')) b (place, step)
                                                       WHERE reconciliation_steps.night) s
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_steps(boolean) IS
+COMMENT ON FUNCTION casino_internal.reconciliation_steps(boolean) IS
     'Part of nightly() and reconcile(): steps of a night, or of a reconciliation alone; those with a '
     'function are checks';
 
-CREATE FUNCTION casino.keep_plan_rows() RETURNS void
+CREATE FUNCTION casino_internal.keep_plan_rows() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     INSERT INTO casino.plan_digest (plan_id, part, row_key, content, recorded_at)
@@ -243,11 +243,11 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.plan_digest d WHERE d.plan_id = r.plan_id);
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_plan_rows() IS
+COMMENT ON FUNCTION casino_internal.keep_plan_rows() IS
     'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
 -- The plans are read by their present rows: who recorded them is no part of a plan (R10.8).
-CREATE FUNCTION casino.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY
@@ -293,12 +293,12 @@ BEGIN
           FROM casino.plan_warnings(casino.day_start(to_day + 1)) w;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_plan_rows(date, date) IS
+COMMENT ON FUNCTION casino_internal.check_plan_rows(date, date) IS
     'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were '
     'when the version was loaded or came into force, and rounds under other versions of plan and table than '
     'were in force';
 
-CREATE FUNCTION casino.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
+CREATE FUNCTION casino_internal.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     today CONSTANT date := casino.prague_day(clock_timestamp());
@@ -338,89 +338,92 @@ BEGIN
         SELECT coalesce((SELECT max(x.run_no) FROM casino.reconciliation x), 0) + 1, first, last,
                begin_reconciliation.night, clock_timestamp(), 'running',
                min(s.step) FILTER (WHERE s.step_no = 1), 0, count(*)
-          FROM casino.reconciliation_steps(begin_reconciliation.night) s
+          FROM casino_internal.reconciliation_steps(begin_reconciliation.night) s
         RETURNING r.* INTO run;
     END IF;
-    PERFORM casino.keep_plan_rows();
+    PERFORM casino_internal.keep_plan_rows();
     RETURN run.run_no;
 END
 $fn$;
-COMMENT ON FUNCTION casino.begin_reconciliation(date, date, boolean) IS
+COMMENT ON FUNCTION casino_internal.begin_reconciliation(date, date, boolean) IS
     'Part of nightly() and reconcile(): the number of the run to do, a new one or the one that was stopped; '
     'NULL when the night is done';
 
 -- How much, and in whose favour (R10.24): by the first number of what was expected and of what was found;
 -- what is "no ..." or "none" is nothing.
-CREATE FUNCTION casino.first_amount(value text) RETURNS numeric
+CREATE FUNCTION casino_internal.first_amount(value text) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE WHEN value ~ '^-?[0-9]+([.][0-9]+)?( |$)'
         THEN substring(value FROM '^-?[0-9]+(?:[.][0-9]+)?')::numeric
                 WHEN value ~ '^(no |none$|not |neither$)' THEN 0 END;
-COMMENT ON FUNCTION casino.first_amount(text) IS
+COMMENT ON FUNCTION casino_internal.first_amount(text) IS
     'Part of difference_amount(): the amount that a text of a difference begins with, 0 where it says that '
     'there is none';
 
-CREATE FUNCTION casino.correction_amount(rule text, expected text, found text, detail jsonb) RETURNS numeric
+CREATE FUNCTION casino_internal.correction_amount(rule text, expected text, found text, detail jsonb)
+    RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE rule
         -- more is held than is due; claims, open or waived, explain a part of that
-        WHEN 'wager' THEN least(casino.first_amount(found) - casino.first_amount(expected),
-                                casino.first_amount(found) - casino.first_amount(expected)
+        WHEN 'wager' THEN least(casino_internal.first_amount(found) - casino_internal.first_amount(expected),
+                                casino_internal.first_amount(found) - casino_internal.first_amount(expected)
                                 - (detail ->> 'open_claims')::numeric - (detail ->> 'waived')::numeric)
-        WHEN 'of_nothing' THEN casino.first_amount(found)
+        WHEN 'of_nothing' THEN casino_internal.first_amount(found)
         -- the player owes nothing of it
-        WHEN 'claim' THEN - casino.first_amount(found)
+        WHEN 'claim' THEN - casino_internal.first_amount(found)
         -- their numbers: entries, posted, claimed
-        WHEN 'posted' THEN casino.first_amount(split_part(found, ' ', 2))
-                           - casino.first_amount(split_part(expected, ' ', 2))
+        WHEN 'posted' THEN casino_internal.first_amount(split_part(found, ' ', 2))
+                           - casino_internal.first_amount(split_part(expected, ' ', 2))
         -- their numbers: wagers, players, staked, paid; as those of check round_figures
-        WHEN 'figures' THEN casino.first_amount(split_part(expected, ' ', 4))
-                            - casino.first_amount(split_part(found, ' ', 4))
-                            + casino.first_amount(split_part(found, ' ', 3))
-                            - casino.first_amount(split_part(expected, ' ', 3))
+        WHEN 'figures' THEN casino_internal.first_amount(split_part(expected, ' ', 4))
+                            - casino_internal.first_amount(split_part(found, ' ', 4))
+                            + casino_internal.first_amount(split_part(found, ' ', 3))
+                            - casino_internal.first_amount(split_part(expected, ' ', 3))
     END;
-COMMENT ON FUNCTION casino.correction_amount(text, text, text, jsonb)
+COMMENT ON FUNCTION casino_internal.correction_amount(text, text, text, jsonb)
     IS 'Part of difference_amount(): CZK of a difference of check correction';
 
-CREATE FUNCTION casino.difference_amount(check_name text, rule text, expected text, found text,
-                                         detail jsonb) RETURNS numeric
+CREATE FUNCTION casino_internal.difference_amount(check_name text, rule text, expected text, found text,
+                                                  detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
         WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'),
                                     ('provider_amount', 'error')) THEN NULL
         -- paid, returned, or in the wallet
         WHEN check_name IN ('payout', 'wallet')
-            THEN casino.first_amount(found) - casino.first_amount(expected)
+            THEN casino_internal.first_amount(found) - casino_internal.first_amount(expected)
         WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due')
-            THEN casino.first_amount(found)
-                                             ELSE casino.first_amount(found) - casino.first_amount(expected) END
+            THEN casino_internal.first_amount(found)
+                                             ELSE casino_internal.first_amount(found) - casino_internal.first_amount(expected) END
         -- taken: less than the bet is in the player's favour
         WHEN check_name = 'trial_balance' AND rule = 'stake'
-            THEN casino.first_amount(expected) - casino.first_amount(found)
+            THEN casino_internal.first_amount(expected) - casino_internal.first_amount(found)
         WHEN check_name IN ('winnings_overdue', 'withdrawal_overdue') AND rule = 'overdue'
             AND found IN ('not paid', 'neither') THEN - (detail ->> 'amount')::numeric
         WHEN check_name IN ('provider_amount', 'provider_missing_here', 'provider_missing_there') THEN
-            CASE WHEN check_name = 'provider_missing_there' THEN casino.first_amount(expected)
-                ELSE casino.first_amount(found) - casino.first_amount(expected) END
+            CASE WHEN check_name = 'provider_missing_there' THEN casino_internal.first_amount(expected)
+                ELSE casino_internal.first_amount(found) - casino_internal.first_amount(expected) END
             * CASE WHEN rule IN ('payout', 'refund', 'deposit') THEN 1 WHEN rule IN ('stake', 'withdrawal')
                 THEN -1 END
         -- entries beyond the figures of their round: payouts are too much, stakes are lacking
         WHEN check_name = 'round_figures' THEN
-            CASE rule WHEN 'paid' THEN casino.first_amount(expected) - casino.first_amount(found)
-                      WHEN 'staked' THEN casino.first_amount(found) - casino.first_amount(expected) END
-        WHEN check_name = 'correction' THEN casino.correction_amount(rule, expected, found, detail)
+            CASE rule WHEN 'paid'
+                THEN casino_internal.first_amount(expected) - casino_internal.first_amount(found)
+                      WHEN 'staked'
+                         THEN casino_internal.first_amount(found) - casino_internal.first_amount(expected) END
+        WHEN check_name = 'correction' THEN casino_internal.correction_amount(rule, expected, found, detail)
         -- R12.84: cash that is missing at a desk has left the house
         WHEN check_name = 'cage_count' AND rule <> 'missing'
-            THEN casino.first_amount(expected) - casino.first_amount(found)
+            THEN casino_internal.first_amount(expected) - casino_internal.first_amount(found)
     END;
-COMMENT ON FUNCTION casino.difference_amount(text, text, text, text, jsonb) IS
+COMMENT ON FUNCTION casino_internal.difference_amount(text, text, text, text, jsonb) IS
     'Part of run_check(): CZK of a difference, positive what the player has too much; NULL where it is no '
     'sum of money';
 
 -- One check, in a subtransaction of its own: its error is a difference like another (R10.4), but for one of
 -- passing (R10.20).
-CREATE FUNCTION casino.run_check(run_no bigint, check_name text, function text, from_day date,
-                                 to_day date) RETURNS void
+CREATE FUNCTION casino_internal.run_check(run_no bigint, check_name text, function text, from_day date,
+                                          to_day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     kept CONSTANT integer := 10000;
@@ -442,7 +445,8 @@ BEGIN
                    CASE WHEN f.n <= $6 THEN f.found ELSE format('%%s differences', f.total) END,
                    CASE WHEN f.n <= $6 THEN coalesce(f.detail, '{}') ELSE '{}' END,
                    CASE WHEN f.n <= $6 AND abs(f.amount) < 1e15 THEN round(f.amount, 2) END, clock_timestamp()
-              FROM (SELECT c.*, casino.difference_amount($3, c.rule, c.expected, c.found, c.detail) AS amount,
+              FROM (SELECT c.*,
+                    casino_internal.difference_amount($3, c.rule, c.expected, c.found, c.detail) AS amount,
                            row_number() OVER (ORDER BY c.player_id, c.entry_no, c.round_id) AS n,
                            count(*) OVER () AS total FROM %s($4, $5) c) f
              WHERE f.n <= $6 + 1$q$, function)
@@ -450,7 +454,7 @@ BEGIN
     EXCEPTION WHEN OTHERS THEN
         GET STACKED DIAGNOSTICS code = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
             context = PG_EXCEPTION_CONTEXT;
-        IF casino.passes(code) THEN
+        IF casino_internal.passes(code) THEN
             RAISE;
         END IF;
         INSERT INTO casino.difference (run_no, difference_no, check_name, rule, expected, found, detail,
@@ -460,13 +464,13 @@ BEGIN
     END;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_check(bigint, text, text, date, date) IS
+COMMENT ON FUNCTION casino_internal.run_check(bigint, text, text, date, date) IS
     'Part of reconciliation_step(): one check, its findings or its error kept in casino.difference';
 
 -- Indexes by day know the pages that have been summarised; others are read whole.  Done before the checks,
 -- which ask by day, and not by autovacuum while stakes come: its queue of such requests is short, and each
 -- one that finds no room there is a line of the log (R10.21).
-CREATE FUNCTION casino.summarize_days() RETURNS bigint
+CREATE FUNCTION casino_internal.summarize_days() RETURNS bigint
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(sum(brin_summarize_new_values(i.indexrelid)), 0)
       FROM pg_index i
@@ -475,36 +479,38 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE c.relnamespace = 'casino'::regnamespace
        AND c.relowner = (SELECT l.relowner FROM pg_class l WHERE l.oid = 'casino.ledger'::regclass)
 $fn$;
-COMMENT ON FUNCTION casino.summarize_days() IS
+COMMENT ON FUNCTION casino_internal.summarize_days() IS
     'Part of a night: lets the indexes by day know the pages filled since the night before. Returns how '
     'many ranges of pages were new';
 
-CREATE FUNCTION casino.run_night_step(run_no bigint, step text, day date) RETURNS void
+CREATE FUNCTION casino_internal.run_night_step(run_no bigint, step text, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CASE step
         WHEN 'indexes' THEN
-            PERFORM casino.summarize_days();
+            PERFORM casino_internal.summarize_days();
             -- autovacuum looks at each book, and never at all of them (R10.50)
             ANALYZE (SKIP_LOCKED) casino.ledger;
         WHEN 'deadlines' THEN
-            PERFORM casino.record_overdue(), casino.forget_salts(clock_timestamp());
+            PERFORM casino.record_overdue(), casino_internal.forget_salts(clock_timestamp());
         WHEN 'seal' THEN
             PERFORM casino.seal(day);
         WHEN 'report' THEN
-            PERFORM casino.watch_day_impl(day), casino.keep_returns(day), casino.keep_day_totals_impl(day);
+            PERFORM casino_internal.watch_day_impl(day), casino_internal.keep_returns(day),
+                casino_internal.keep_day_totals_impl(day);
             -- last: it reads what the others have added up
-            PERFORM casino.keep_daily_report(run_no, day);
+            PERFORM casino_internal.keep_daily_report(run_no, day);
         ELSE
             RAISE EXCEPTION 'unknown step of a night: "%"', step USING ERRCODE = 'invalid_parameter_value';
     END CASE;
 END
 $fn$;
-COMMENT ON FUNCTION casino.run_night_step(bigint, text, date) IS
+COMMENT ON FUNCTION casino_internal.run_night_step(bigint, text, date) IS
     'Part of reconciliation_step(): indexes, deadlines, seal, or report: what return_watch and '
     'account_movements() add up, and the report of the day';
 
-CREATE FUNCTION casino.reconciliation_step(run_no bigint, OUT more boolean, OUT error text) RETURNS record
+CREATE FUNCTION casino_internal.reconciliation_step(run_no bigint, OUT more boolean, OUT error text)
+    RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog,
     pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
@@ -519,7 +525,8 @@ BEGIN
         RAISE EXCEPTION 'reconciliation % does not exist',
             coalesce(run_no::text, 'NULL') USING ERRCODE = 'foreign_key_violation';
     END IF;
-    SELECT s.* INTO now_done FROM casino.reconciliation_steps(run.night) s WHERE s.step_no = run.done + 1;
+    SELECT s.* INTO now_done FROM casino_internal.reconciliation_steps(run.night) s
+        WHERE s.step_no = run.done + 1;
     IF NOT FOUND THEN
         RAISE EXCEPTION 'reconciliation % has no step left', run_no
             USING ERRCODE = 'object_not_in_prerequisite_state',
@@ -527,12 +534,13 @@ BEGIN
     END IF;
     SELECT count(*), min(s.step) FILTER (WHERE s.step_no = run.done + 2),
            coalesce(bool_and(s.function IS NULL) FILTER (WHERE s.step_no > run.done + 1), true)
-      INTO steps, following, checked FROM casino.reconciliation_steps(run.night) s;
+      INTO steps, following, checked FROM casino_internal.reconciliation_steps(run.night) s;
     BEGIN
         IF now_done.function IS NOT NULL THEN
-            PERFORM casino.run_check(run_no, now_done.step, now_done.function, run.from_day, run.to_day);
+            PERFORM casino_internal.run_check(run_no, now_done.step, now_done.function, run.from_day,
+                                              run.to_day);
         ELSE
-            PERFORM casino.run_night_step(run_no, now_done.step, run.to_day);
+            PERFORM casino_internal.run_night_step(run_no, now_done.step, run.to_day);
         END IF;
     EXCEPTION WHEN OTHERS THEN
         error := SQLSTATE || ' ' || SQLERRM;
@@ -556,7 +564,7 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.reconciliation_step(bigint) IS
+COMMENT ON FUNCTION casino_internal.reconciliation_step(bigint) IS
     'Part of nightly() and reconcile(): does the next step of a run; more: there is another one; error: '
     'SQLSTATE and message of a step that failed';
 
@@ -567,7 +575,7 @@ COMMENT ON FUNCTION casino.recheck(bigint, text) IS
     'the run that has what it finds now; the run before stays as it was. 55000 while that one is not '
     'finished';
 
-CREATE FUNCTION casino.recheck_impl(run_no bigint, check_name text) RETURNS bigint
+CREATE FUNCTION casino_internal.recheck_impl(run_no bigint, check_name text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog,
     pg_temp SET jit = off SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
@@ -601,7 +609,7 @@ BEGIN
            recheck_impl.check_name, 0, 1, before.run_no, recheck_impl.check_name
       FROM casino.reconciliation x
     RETURNING r.run_no INTO number;
-    PERFORM casino.run_check(number, check_name, function_name, before.from_day, before.to_day);
+    PERFORM casino_internal.run_check(number, check_name, function_name, before.from_day, before.to_day);
     UPDATE casino.reconciliation r
        SET done = 1, step = NULL, finished_at = clock_timestamp(),
            status = CASE WHEN EXISTS (SELECT FROM casino.difference d WHERE d.run_no = number)
@@ -611,7 +619,8 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.recheck_impl(bigint, text) IS 'Body of recheck(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.recheck_impl(bigint, text)
+    IS 'Body of recheck(), run as the owner of the ledger';
 
 -- R10.58: the differences of a night, for a reader. A check that fails is an error here, because no run keeps
 -- the failure.
@@ -625,10 +634,12 @@ COMMENT ON FUNCTION casino.check_days(date, date)
        'in casino.difference; writes nothing, also in a transaction that is READ ONLY. The days need not be '
        'over';
 
-CREATE FUNCTION casino.check_days_impl(from_day date, to_day date, OUT check_name text, OUT rule text,
-                                       OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
-                                       OUT expected text, OUT found text, OUT detail jsonb,
-                                       OUT amount numeric) RETURNS SETOF record
+CREATE FUNCTION casino_internal.check_days_impl(from_day date, to_day date, OUT check_name text,
+                                                OUT rule text,
+                                                OUT player_id bigint, OUT round_id bigint,
+                                                    OUT entry_no bigint,
+                                                OUT expected text, OUT found text, OUT detail jsonb,
+                                                OUT amount numeric) RETURNS SETOF record
 LANGUAGE plpgsql ROWS 100 SET search_path = pg_catalog, pg_temp SET jit = off
 SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
@@ -644,11 +655,11 @@ BEGIN
                     ORDER BY c.check_no LOOP
         RETURN QUERY EXECUTE format(
             'SELECT %1$L::text, f.rule, f.player_id, f.round_id, f.entry_no, f.expected, f.found, f.detail, '
-            'casino.difference_amount(%1$L, f.rule, f.expected, f.found, f.detail) '
+            'casino_internal.difference_amount(%1$L, f.rule, f.expected, f.found, f.detail) '
             'FROM %2$s($1, $2) f', checked.name, checked.function)
           USING from_day, to_day;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_days_impl(date, date)
+COMMENT ON FUNCTION casino_internal.check_days_impl(date, date)
     IS 'Body of check_days(), run as the owner of the ledger';

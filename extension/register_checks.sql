@@ -1,6 +1,6 @@
 -- Questions to the register of excluded persons (D4 §6.2), and the figure that asks for one (R7.76, R7.77).
 
-CREATE FUNCTION casino.install_register_checks() RETURNS void
+CREATE FUNCTION casino_internal.install_register_checks() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.register_check (
@@ -20,11 +20,11 @@ BEGIN
            'did not answer';
     COMMENT ON COLUMN casino.register_check.checked_at IS 'When the register was asked';
     COMMENT ON COLUMN casino.register_check.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('register_check');
-    PERFORM casino.make_recorded('register_check');
+    PERFORM casino_internal.make_append_only('register_check');
+    PERFORM casino_internal.make_recorded('register_check');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_register_checks()
+COMMENT ON FUNCTION casino_internal.install_register_checks()
     IS 'Part of casino.install(): questions to the register of excluded persons';
 
 CREATE FUNCTION casino.record_register_check(player_id bigint, answer text, at timestamptz DEFAULT NULL)
@@ -35,7 +35,7 @@ COMMENT ON FUNCTION casino.record_register_check(bigint, text, timestamptz)
        'unavailable. The answer excluded excludes the player as well, until an end is known. Returns the '
        'number of the question, the same for the same time and answer';
 
-CREATE FUNCTION casino.record_register_check_impl(player_id bigint, answer text, at timestamptz)
+CREATE FUNCTION casino_internal.record_register_check_impl(player_id bigint, answer text, at timestamptz)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -59,7 +59,7 @@ BEGIN
     IF FOUND THEN
         RETURN number;
     END IF;
-    asked := casino.event_time(at);
+    asked := casino_internal.event_time(at);
     -- R7.77: first, because an exclusion locks open rounds before players
     IF answer = 'excluded'
        AND NOT EXISTS (SELECT FROM casino.exclusion_period e
@@ -67,9 +67,9 @@ BEGIN
                           AND e.source = 'register'
                           AND e.excluded_from <= asked
                           AND e.excluded_until = 'infinity') THEN
-        PERFORM casino.exclude_player_impl(player_id, NULL, 'register', asked, NULL);
+        PERFORM casino_internal.exclude_player_impl(player_id, NULL, 'register', asked, NULL);
     END IF;
-    PERFORM casino.lock_player(player_id);
+    PERFORM casino_internal.lock_player(player_id);
     SELECT coalesce(max(c.check_no), 0) + 1 INTO number
       FROM casino.register_check c WHERE c.player_id = record_register_check_impl.player_id;
     INSERT INTO casino.register_check (player_id, check_no, answer, checked_at, recorded_at)
@@ -77,12 +77,12 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.record_register_check_impl(bigint, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.record_register_check_impl(bigint, text, timestamptz)
     IS 'Body of record_register_check(), run as the owner of the ledger';
 
 -- R7.76: the newest answer in the hours before the stake; the register's silence does not count.
-CREATE FUNCTION casino.register_is_clear(player_id bigint, at timestamptz, hours integer,
-                                         known_at timestamptz DEFAULT 'infinity') RETURNS boolean
+CREATE FUNCTION casino_internal.register_is_clear(player_id bigint, at timestamptz, hours integer,
+                                                  known_at timestamptz DEFAULT 'infinity') RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce((SELECT c.answer = 'clear'
                        FROM casino.register_check c
@@ -95,11 +95,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                       LIMIT 1),
                     false)
 $fn$;
-COMMENT ON FUNCTION casino.register_is_clear(bigint, timestamptz, integer, timestamptz)
+COMMENT ON FUNCTION casino_internal.register_is_clear(bigint, timestamptz, integer, timestamptz)
     IS 'Part of stakes and of the check excluded: is the newest answer of the register in the hours before '
        'a time, as it was known, that the player is not excluded';
 
-CREATE FUNCTION casino.check_register(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_register(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT 'register', l.player_id, l.round_id, l.entry_no,
            'a clear answer of the register in the ' || d.number || ' hours before', 'none',
@@ -109,16 +109,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE d.name = 'register_check'
        AND d.number > 0
        AND l.kind = 'stake'
-       AND casino.of_days(l.posted_at, l.recorded_at, casino.day_start(from_day),
-                          casino.day_start(to_day + 1))
+       AND casino_internal.of_days(l.posted_at, l.recorded_at, casino.day_start(from_day),
+                                   casino.day_start(to_day + 1))
        -- D4 §8.4: the register was asked when the player joined the round
        AND NOT EXISTS (SELECT FROM casino.ledger e
                         WHERE e.player_id = l.player_id
                           AND e.round_id = l.round_id
                           AND e.kind = 'stake'
                           AND e.entry_no < l.entry_no)
-       AND NOT casino.register_is_clear(l.player_id, l.posted_at, d.number::integer, l.recorded_at)
+       AND NOT casino_internal.register_is_clear(l.player_id, l.posted_at, d.number::integer, l.recorded_at)
 $fn$;
-COMMENT ON FUNCTION casino.check_register(date, date)
+COMMENT ON FUNCTION casino_internal.check_register(date, date)
     IS 'Part of the reconciliation, check excluded: where the figure register_check asks for a question to '
        'the register, no stake without a clear answer';

@@ -1,7 +1,7 @@
 -- Days that are replayed: their rows claim a time long before they are written (R7.85). Another such row is
 -- dated back, a difference of the night, and a deadline is judged by the time of the writing (R7.86).
 
-CREATE FUNCTION casino.install_replays() RETURNS void
+CREATE FUNCTION casino_internal.install_replays() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.replay (
@@ -19,11 +19,11 @@ BEGIN
     COMMENT ON COLUMN casino.replay.to_day IS 'Last Prague day';
     COMMENT ON COLUMN casino.replay.reason IS 'Why they are replayed';
     COMMENT ON COLUMN casino.replay.recorded_at IS 'When it was written; it holds for rows written later';
-    PERFORM casino.make_append_only('replay');
-    PERFORM casino.make_recorded('replay');
+    PERFORM casino_internal.make_append_only('replay');
+    PERFORM casino_internal.make_recorded('replay');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_replays() IS 'Part of casino.install(): days that are replayed';
+COMMENT ON FUNCTION casino_internal.install_replays() IS 'Part of casino.install(): days that are replayed';
 
 CREATE FUNCTION casino.mark_replay(from_day date, to_day date, reason text) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -33,7 +33,7 @@ BEGIN
     IF from_day IS NULL OR to_day IS NULL OR reason IS NULL THEN
         RAISE EXCEPTION 'from_day, to_day and reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    PERFORM casino.bounded(reason, 'reason', 1000);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
     -- marks are numbered without gaps
     LOCK TABLE casino.replay IN SHARE ROW EXCLUSIVE MODE;
     SELECT m.replay_no INTO number
@@ -54,7 +54,7 @@ COMMENT ON FUNCTION casino.mark_replay(date, date, text)
        'number of the mark, the same for the same content; for the owner';
 
 -- R7.88: days before the books began are a history that was put in.
-CREATE FUNCTION casino.claims_hold_since(day date) RETURNS timestamptz
+CREATE FUNCTION casino_internal.claims_hold_since(day date) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN claims_hold_since.day
                      >= casino.prague_day((SELECT min(r.recorded_at) FROM casino.recorder r))
@@ -64,28 +64,30 @@ LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp A
                               'infinity')
                 ELSE '-infinity' END
 $fn$;
-COMMENT ON FUNCTION casino.claims_hold_since(date)
+COMMENT ON FUNCTION casino_internal.claims_hold_since(date)
     IS 'Part of the reconciliation, check dated_back: rows written from this time on may claim times of the '
        'Prague day, however late they are; infinity: none may';
 
-CREATE FUNCTION casino.was_dated_back(claimed_at timestamptz, recorded_at timestamptz) RETURNS boolean
+CREATE FUNCTION casino_internal.was_dated_back(claimed_at timestamptz, recorded_at timestamptz)
+    RETURNS boolean
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT recorded_at > claimed_at + interval '1 minute'
-           AND recorded_at < casino.claims_hold_since(casino.prague_day(claimed_at))
+           AND recorded_at < casino_internal.claims_hold_since(casino.prague_day(claimed_at))
 $fn$;
-COMMENT ON FUNCTION casino.was_dated_back(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.was_dated_back(timestamptz, timestamptz)
     IS 'Part of the reconciliation, check dated_back: was a row written more than a minute after the time '
        'that it claims, on a day of the books that was not marked by mark_replay() before';
 
-CREATE FUNCTION casino.judged_at(claimed_at timestamptz, recorded_at timestamptz) RETURNS timestamptz
+CREATE FUNCTION casino_internal.judged_at(claimed_at timestamptz, recorded_at timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT CASE WHEN casino.was_dated_back(claimed_at, recorded_at) THEN recorded_at ELSE claimed_at END
+    SELECT CASE WHEN casino_internal.was_dated_back(claimed_at, recorded_at) THEN recorded_at
+        ELSE claimed_at END
 $fn$;
-COMMENT ON FUNCTION casino.judged_at(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.judged_at(timestamptz, timestamptz)
     IS 'Part of deadlines: the time by which a payment is judged, that of its writing where it is dated back';
 
 -- Tables of evidence and the time that a row of each claims. A breach has the time of its entry (R7.104).
-CREATE FUNCTION casino.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),
            ('correction_decision', 'decided_at'), ('claim', 'claimed_at'), ('claim_end', 'ended_at'),
@@ -98,10 +100,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_te
            ('table_stack', 'brought_at'), ('table_operation', 'happened_at'), ('other_play', 'played_at'),
            ('refusal', 'refused_at'), ('cancelled_request', 'cancelled_at')
 $fn$;
-COMMENT ON FUNCTION casino.claimed_times()
+COMMENT ON FUNCTION casino_internal.claimed_times()
     IS 'Part of the reconciliation, check dated_back: tables of evidence and the time that their rows claim';
 
-CREATE FUNCTION casino.check_dated_back(from_day date, to_day date) RETURNS SETOF casino.finding
+CREATE FUNCTION casino_internal.check_dated_back(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     since CONSTANT timestamptz := casino.day_start(from_day);
@@ -116,7 +118,7 @@ BEGIN
                    l.recorded_at, casino.prague_day(l.posted_at) AS day,
                    jsonb_build_object('kind', l.kind) AS detail
               FROM casino.ledger l
-             WHERE casino.of_days(l.posted_at, l.recorded_at, since, until)
+             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
                AND l.recorded_at > l.posted_at + interval '1 minute'
                AND NOT (in_cell AND l.kind IN ('payout', 'refund', 'correction'))
             UNION ALL
@@ -135,20 +137,20 @@ BEGIN
                     w (act, claimed_at, recorded_at)
              WHERE NOT in_cell
                -- by the rounds' numbers, however many other rounds there are
-               AND r.round_id = ANY (ARRAY(SELECT casino.rounds_of(since, until)
+               AND r.round_id = ANY (ARRAY(SELECT casino_internal.rounds_of(since, until)
                                             UNION
-                                           SELECT casino.rounds_ended(since, until)))
+                                           SELECT casino_internal.rounds_ended(since, until)))
                AND w.recorded_at > w.claimed_at + interval '1 minute'),
         -- asked once a day, because a replay has many rows
         claimed AS MATERIALIZED (
-            SELECT d.day, casino.claims_hold_since(d.day) AS hold_since
+            SELECT d.day, casino_internal.claims_hold_since(d.day) AS hold_since
               FROM (SELECT DISTINCT l.day FROM late l) d)
         SELECT l.rule, l.player_id, l.round_id, l.entry_no, 'written within a minute of ' || l.claimed_at,
                l.recorded_at::text, l.detail
           FROM late l
           JOIN claimed c ON c.day = l.day
          WHERE l.recorded_at < c.hold_since;
-    FOR one IN SELECT c.relation, c.claimed FROM casino.claimed_times() c
+    FOR one IN SELECT c.relation, c.claimed FROM casino_internal.claimed_times() c
                 WHERE NOT (in_cell AND c.relation IN ('deal', 'deal_correction', 'round_correction',
                                                       'correction_decision', 'claim')) LOOP
         RETURN QUERY EXECUTE format(
@@ -157,12 +159,12 @@ BEGIN
                    FROM casino.%1$I t
                   CROSS JOIN LATERAL (SELECT to_jsonb(t) AS row) v
                   WHERE t.recorded_at > t.%2$I + interval '1 minute'
-                    AND casino.of_days(t.%2$I, t.recorded_at, $1, $2)
-                    AND casino.was_dated_back(t.%2$I, t.recorded_at)$sql$, one.relation, one.claimed)
+                    AND casino_internal.of_days(t.%2$I, t.recorded_at, $1, $2)
+                    AND casino_internal.was_dated_back(t.%2$I, t.recorded_at)$sql$, one.relation, one.claimed)
             USING since, until;
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_dated_back(date, date)
+COMMENT ON FUNCTION casino_internal.check_dated_back(date, date)
     IS 'Part of the reconciliation, check dated_back: no row was written more than a minute after the time '
        'that it claims, unless its day was marked as a replay before';

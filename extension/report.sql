@@ -84,12 +84,12 @@ COMMENT ON FUNCTION casino.daily_report(date)
        'its end, stakes by hour, deadlines ahead, large wins, events, what the last reconciliation of the '
        'day found';
 
-CREATE FUNCTION casino.keep_daily_report(run_no bigint, day date) RETURNS void
+CREATE FUNCTION casino_internal.keep_daily_report(run_no bigint, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     INSERT INTO casino.day_report (day, run_no, report, made_at)
     VALUES (day, run_no, casino.daily_report(day), clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.keep_daily_report(bigint, date)
+COMMENT ON FUNCTION casino_internal.keep_daily_report(bigint, date)
     IS 'Part of reconciliation_step(): keeps daily_report() of the day as the night found it';

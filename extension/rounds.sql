@@ -14,7 +14,7 @@ COMMENT ON TYPE casino.settlement
     IS 'How a round ended: settled, withheld or voided, wagers, players, CZK staked, paid (or to be paid) '
        'and the house''s result';
 
-CREATE FUNCTION casino.install_rounds() RETURNS void
+CREATE FUNCTION casino_internal.install_rounds() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE SEQUENCE casino.round_id_seq AS bigint;
@@ -24,7 +24,8 @@ BEGIN
         round_id          bigint PRIMARY KEY,
         table_id          bigint NOT NULL REFERENCES casino.game_table,
         table_version     integer NOT NULL,
-        round_ref         text NOT NULL CHECK (round_ref = casino.canonical_text(round_ref, 'round_ref')
+        round_ref         text NOT NULL CHECK (round_ref
+                                               = casino_internal.canonical_text(round_ref, 'round_ref')
                                                AND octet_length(round_ref) <= 200),
         plan_id           bigint NOT NULL REFERENCES casino.game_plan,
         status            text NOT NULL CHECK (status IN ('open', 'closed', 'withheld', 'settled', 'voided')),
@@ -143,7 +144,7 @@ BEGIN
         IS 'Who ordered that its winnings are withheld: casino.recorder';
     COMMENT ON COLUMN casino.round.voided_by IS 'Who voided it: casino.recorder';
     CREATE TRIGGER record_who BEFORE INSERT OR UPDATE ON casino.round FOR EACH ROW
-        EXECUTE FUNCTION casino.record_who(
+        EXECUTE FUNCTION casino_internal.record_who(
             'opened_at', 'opened_by', 'opened_recorded_at',
             'betting_closed_at', 'betting_closed_by', 'betting_closed_recorded_at',
             'actions_closed_at', 'actions_closed_by', 'actions_closed_recorded_at',
@@ -226,54 +227,54 @@ BEGIN
     COMMENT ON COLUMN casino.dealt_hand.players IS 'Players of the group, on its hand 1';
 
     CREATE TRIGGER round_guard BEFORE UPDATE OR DELETE ON casino.round
-        FOR EACH ROW EXECUTE FUNCTION casino.round_guard();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.round_guard();
     COMMENT ON TRIGGER round_guard ON casino.round IS 'An evaluated round never changes, no round is deleted';
     CREATE TRIGGER tell_round AFTER INSERT OR UPDATE ON casino.round
-        FOR EACH ROW EXECUTE FUNCTION casino.tell_round();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.tell_round();
     COMMENT ON TRIGGER tell_round ON casino.round IS 'Tells listeners of the round';
     CREATE TRIGGER tell_round AFTER INSERT ON casino.deal
-        FOR EACH ROW EXECUTE FUNCTION casino.tell_round('dealt');
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.tell_round('dealt');
     COMMENT ON TRIGGER tell_round ON casino.deal IS 'Tells listeners of cards';
     CREATE TRIGGER tell_round AFTER INSERT ON casino.deal_correction
-        FOR EACH ROW EXECUTE FUNCTION casino.tell_round('corrected');
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.tell_round('corrected');
     COMMENT ON TRIGGER tell_round ON casino.deal_correction
         IS 'Tells listeners of corrected cards';
     CREATE TRIGGER dealt_hand_guard BEFORE INSERT OR UPDATE OR DELETE ON casino.dealt_hand
-        FOR EACH ROW EXECUTE FUNCTION casino.dealt_hand_guard();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.dealt_hand_guard();
     COMMENT ON TRIGGER dealt_hand_guard ON casino.dealt_hand
         IS 'The cards of an evaluated round do not change';
-    PERFORM casino.make_append_only('deal', 'deal_correction');
-    PERFORM casino.make_recorded('deal');
-    PERFORM casino.make_recorded('deal_correction');
-    PERFORM casino.refuse_truncate('round', 'dealt_hand');
+    PERFORM casino_internal.make_append_only('deal', 'deal_correction');
+    PERFORM casino_internal.make_recorded('deal');
+    PERFORM casino_internal.make_recorded('deal_correction');
+    PERFORM casino_internal.refuse_truncate('round', 'dealt_hand');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_rounds() IS 'Part of casino.install(): rounds, deals, cards';
+COMMENT ON FUNCTION casino_internal.install_rounds() IS 'Part of casino.install(): rounds, deals, cards';
 
-CREATE FUNCTION casino.tell_round() RETURNS trigger
+CREATE FUNCTION casino_internal.tell_round() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_tell_round' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.tell_round()
+COMMENT ON FUNCTION casino_internal.tell_round()
     IS 'Trigger of rounds and their cards: sends event, table, round and status on channel '
        'casino_round, where casino.notify is on';
 
-CREATE FUNCTION casino.round_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.round_guard() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_round_guard' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.round_guard()
+COMMENT ON FUNCTION casino_internal.round_guard()
     IS 'Trigger of casino.round: evaluated rounds do not change, none is deleted';
 
-CREATE FUNCTION casino.posting_now() RETURNS boolean
+CREATE FUNCTION casino_internal.posting_now() RETURNS boolean
     AS 'MODULE_PATHNAME', 'casino_sql_posting_now' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.posting_now()
+COMMENT ON FUNCTION casino_internal.posting_now()
     IS 'Part of the guards: was the trigger that asks fired by a statement of the ledger''s own code';
 
-CREATE FUNCTION casino.dealt_hand_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.dealt_hand_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     affected bigint[] := ARRAY[]::bigint[];
     evaluated casino.round;
 BEGIN
     -- a correction that was approved
-    IF casino.posting_now() THEN
+    IF casino_internal.posting_now() THEN
         RETURN CASE TG_OP WHEN 'DELETE' THEN OLD ELSE NEW END;
     END IF;
     IF TG_OP IN ('UPDATE', 'DELETE') THEN
@@ -297,19 +298,19 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.dealt_hand_guard()
+COMMENT ON FUNCTION casino_internal.dealt_hand_guard()
     IS 'Trigger of casino.dealt_hand: the cards of an evaluated round do not change';
 
-CREATE FUNCTION casino.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL)
+CREATE FUNCTION casino_internal.round_event_time(at timestamptz, not_before timestamptz DEFAULT NULL)
 RETURNS timestamptz
     AS 'MODULE_PATHNAME', 'casino_sql_round_event_time' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.round_event_time(timestamptz, timestamptz)
+COMMENT ON FUNCTION casino_internal.round_event_time(timestamptz, timestamptz)
     IS 'Part of open_round() and set_table_limits(): event_time() of an event of a round or table: in a '
        'cell the hub has checked it when it decided, and the call may come long afterwards';
 
-CREATE FUNCTION casino.await_round(round_id bigint) RETURNS void
+CREATE FUNCTION casino_internal.await_round(round_id bigint) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_await_round' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.await_round(bigint)
+COMMENT ON FUNCTION casino_internal.await_round(bigint)
     IS 'Part of open_round(): waits for whoever closes or evaluates the round, and keeps it as it is until '
        'the transaction ends';
 
@@ -324,8 +325,8 @@ COMMENT ON FUNCTION casino.open_round(bigint, text, timestamptz, bigint, timesta
        'dealer, shoe, shift and video. The same reference again returns the same number';
 
 -- A repetition, or another round of that reference or number (R13.7)?
-CREATE FUNCTION casino.require_same_round(opened record, round_id bigint, betting_until timestamptz,
-                                          facts jsonb)
+CREATE FUNCTION casino_internal.require_same_round(opened record, round_id bigint, betting_until timestamptz,
+                                                   facts jsonb)
 RETURNS bigint
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -342,7 +343,7 @@ BEGIN
     RETURN opened.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.require_same_round(record, bigint, timestamptz, jsonb)
+COMMENT ON FUNCTION casino_internal.require_same_round(record, bigint, timestamptz, jsonb)
     IS 'Part of open_round(): number of the round opened before under that reference; KR002 when it was '
        'opened otherwise';
 
@@ -358,8 +359,9 @@ COMMENT ON FUNCTION casino.open_rounds(timestamptz)
     IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last '
        'document of deal(); age is the time since they were opened';
 
-CREATE FUNCTION casino.open_round_impl(table_id bigint, round_ref text, at timestamptz, round_id bigint,
-                                       betting_until timestamptz, facts jsonb)
+CREATE FUNCTION casino_internal.open_round_impl(table_id bigint, round_ref text, at timestamptz,
+                                                round_id bigint,
+                                                betting_until timestamptz, facts jsonb)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -372,17 +374,17 @@ BEGIN
     IF table_id IS NULL OR coalesce(btrim(round_ref), '') = '' THEN
         RAISE EXCEPTION 'table_id and round_ref must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    round_ref := casino.canonical_text(round_ref, 'round_ref');
-    PERFORM casino.bounded(round_ref, 'round_ref', 200);
-    PERFORM casino.check_given_number(round_id, 'round_id');
-    facts := casino.round_facts(facts);
+    round_ref := casino_internal.canonical_text(round_ref, 'round_ref');
+    PERFORM casino_internal.bounded(round_ref, 'round_ref', 200);
+    PERFORM casino_internal.check_given_number(round_id, 'round_id');
+    facts := casino_internal.round_facts(facts);
     IF betting_until IN ('infinity', '-infinity') THEN
         RAISE EXCEPTION 'betting_until must be finite' USING ERRCODE = 'datetime_field_overflow';
     END IF;
     SELECT r.* INTO before FROM casino.round r
      WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
     IF FOUND THEN
-        RETURN casino.require_same_round(before, round_id, betting_until, facts);
+        RETURN casino_internal.require_same_round(before, round_id, betting_until, facts);
     END IF;
     SELECT t.game, t.name, g.family INTO at_table
       FROM casino.game_table t
@@ -392,7 +394,7 @@ BEGIN
         RAISE EXCEPTION 'table % does not exist', table_id
             USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
     END IF;
-    IF NOT casino.family_is_built(at_table.family) THEN
+    IF NOT casino_internal.family_is_built(at_table.family) THEN
         RAISE EXCEPTION 'rounds of % cannot be opened yet', at_table.game
             USING ERRCODE = 'feature_not_supported',
                   DETAIL = 'The grading of its family of games is not built.';
@@ -401,10 +403,10 @@ BEGIN
     -- Others that open a round of the table, and the end of the one before, are waited for first: a time that
     -- was not given is taken afterwards
     PERFORM FROM casino.game_table t WHERE t.table_id = open_round_impl.table_id FOR NO KEY UPDATE;
-    PERFORM casino.await_round(r.round_id) FROM casino.round r
+    PERFORM casino_internal.await_round(r.round_id) FROM casino.round r
       WHERE r.table_id = open_round_impl.table_id AND r.status IN ('open', 'closed');
     LOOP
-        opened := casino.round_event_time(at);
+        opened := casino_internal.round_event_time(at);
         IF betting_until <= opened THEN
             RAISE EXCEPTION 'betting until % would end before it begins', betting_until
                 USING ERRCODE = 'invalid_parameter_value',
@@ -413,13 +415,13 @@ BEGIN
         plan := casino.plan_in_force(at_table.game, opened);
         -- a version that is being changed is waited for, before it is judged
         PERFORM FROM casino.game_plan p WHERE p.plan_id = plan FOR KEY SHARE;
-        IF NOT casino.plan_is_checked(plan) THEN
-            PERFORM casino.require_plan(plan);
+        IF NOT casino_internal.plan_is_checked(plan) THEN
+            PERFORM casino_internal.require_plan(plan);
         END IF;
         INSERT INTO casino.round AS r (round_id, table_id, table_version, round_ref, plan_id, status,
                                        opened_at, betting_until, facts)
         VALUES (coalesce(open_round_impl.round_id, nextval('casino.round_id_seq')), open_round_impl.table_id,
-                casino.table_version_at(table_id, opened),
+                casino_internal.table_version_at(table_id, opened),
                 open_round_impl.round_ref, plan, 'open', opened, open_round_impl.betting_until,
                 open_round_impl.facts)
         ON CONFLICT DO NOTHING RETURNING r.round_id INTO id;
@@ -429,7 +431,7 @@ BEGIN
         SELECT r.* INTO before FROM casino.round r
          WHERE r.table_id = open_round_impl.table_id AND r.round_ref = open_round_impl.round_ref;
         IF FOUND THEN
-            RETURN casino.require_same_round(before, round_id, betting_until, facts);
+            RETURN casino_internal.require_same_round(before, round_id, betting_until, facts);
         END IF;
         SELECT r.* INTO before FROM casino.round r WHERE r.round_id = open_round_impl.round_id;
         IF FOUND THEN
@@ -452,12 +454,12 @@ BEGIN
               HINT = 'Settle or void it first.';
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_round_impl(bigint, text, timestamptz, bigint, timestamptz, jsonb)
+COMMENT ON FUNCTION casino_internal.open_round_impl(bigint, text, timestamptz, bigint, timestamptz, jsonb)
     IS 'Body of open_round(), run as the owner of the ledger';
 
 -- A table has one unevaluated round, which is the one it opened last.
-CREATE FUNCTION casino.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text,
-                                        OUT game text, OUT round_id bigint,
+CREATE FUNCTION casino_internal.open_rounds_impl(at timestamptz, OUT table_id bigint, OUT table_name text,
+                                                 OUT game text, OUT round_id bigint,
                                   OUT round_ref text, OUT status text, OUT opened_at timestamptz,
                                   OUT betting_closed_at timestamptz,
                                   OUT actions_closed_at timestamptz, OUT age interval, OUT players bigint,
@@ -497,7 +499,7 @@ BEGIN
          ORDER BY r.opened_at, r.round_id;
 END
 $fn$;
-COMMENT ON FUNCTION casino.open_rounds_impl(timestamptz)
+COMMENT ON FUNCTION casino_internal.open_rounds_impl(timestamptz)
     IS 'Body of open_rounds(at), run as the owner of the ledger';
 
 CREATE FUNCTION casino.last_deal(round_id bigint) RETURNS jsonb

@@ -1,6 +1,6 @@
 -- Evidence: seals, their verification, proofs and exports (doc/evidence.md).
 
-CREATE FUNCTION casino.install_seals() RETURNS void
+CREATE FUNCTION casino_internal.install_seals() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.day_seal (
@@ -82,11 +82,11 @@ BEGIN
     COMMENT ON COLUMN casino.sealed_row.leaf_no IS 'Place among the leaves of the section, from 1, by row_key';
     COMMENT ON COLUMN casino.sealed_row.hash IS 'Hash of the leaf';
 
-    PERFORM casino.make_append_only('day_seal', 'seal_section', 'sealed_player', 'sealed_row');
-    PERFORM casino.make_recorded('day_seal');
+    PERFORM casino_internal.make_append_only('day_seal', 'seal_section', 'sealed_player', 'sealed_row');
+    PERFORM casino_internal.make_recorded('day_seal');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_seals() IS 'Part of casino.install(): seals and what they cover';
+COMMENT ON FUNCTION casino_internal.install_seals() IS 'Part of casino.install(): seals and what they cover';
 
 CREATE FUNCTION casino.evidence_layouts(OUT section_no integer, OUT section text, OUT relation text,
                                         OUT tag integer, OUT version integer,
@@ -125,26 +125,27 @@ CREATE FUNCTION casino.hash_node("left" bytea, "right" bytea) RETURNS bytea
 COMMENT ON FUNCTION casino.hash_node(bytea, bytea) IS
     'SHA-256 of a node of a Merkle tree, of the byte 1 and the hashes below (RFC 9162)';
 
-CREATE FUNCTION casino.merkle_add(internal, bytea) RETURNS internal
+CREATE FUNCTION casino_internal.merkle_add(internal, bytea) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION casino.merkle_add(internal, bytea, bigint) RETURNS internal
+CREATE FUNCTION casino_internal.merkle_add(internal, bytea, bigint) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_add' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION casino.merkle_end(internal) RETURNS bytea
+CREATE FUNCTION casino_internal.merkle_end(internal) RETURNS bytea
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_root' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-CREATE FUNCTION casino.merkle_end_path(internal) RETURNS bytea[]
+CREATE FUNCTION casino_internal.merkle_end_path(internal) RETURNS bytea[]
     AS 'MODULE_PATHNAME', 'casino_sql_merkle_path' LANGUAGE C IMMUTABLE PARALLEL SAFE;
-COMMENT ON FUNCTION casino.merkle_add(internal, bytea) IS 'Part of merkle_root()';
-COMMENT ON FUNCTION casino.merkle_add(internal, bytea, bigint) IS 'Part of merkle_path()';
-COMMENT ON FUNCTION casino.merkle_end(internal) IS 'Part of merkle_root()';
-COMMENT ON FUNCTION casino.merkle_end_path(internal) IS 'Part of merkle_path()';
+COMMENT ON FUNCTION casino_internal.merkle_add(internal, bytea) IS 'Part of merkle_root()';
+COMMENT ON FUNCTION casino_internal.merkle_add(internal, bytea, bigint) IS 'Part of merkle_path()';
+COMMENT ON FUNCTION casino_internal.merkle_end(internal) IS 'Part of merkle_root()';
+COMMENT ON FUNCTION casino_internal.merkle_end_path(internal) IS 'Part of merkle_path()';
 
-CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino.merkle_add, STYPE = internal,
-                                                 FINALFUNC = casino.merkle_end, PARALLEL = SAFE);
+CREATE AGGREGATE casino.merkle_root(hash bytea) (SFUNC = casino_internal.merkle_add, STYPE = internal,
+                                                 FINALFUNC = casino_internal.merkle_end, PARALLEL = SAFE);
 COMMENT ON AGGREGATE casino.merkle_root(bytea) IS
     'Root of the Merkle tree of these hashes of leaves, in the order given (RFC 9162)';
 
-CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino.merkle_add, STYPE = internal,
-        FINALFUNC = casino.merkle_end_path, PARALLEL = SAFE);
+CREATE AGGREGATE casino.merkle_path(hash bytea, index bigint) (SFUNC = casino_internal.merkle_add,
+                                                               STYPE = internal,
+        FINALFUNC = casino_internal.merkle_end_path, PARALLEL = SAFE);
 COMMENT ON AGGREGATE casino.merkle_path(bytea, bigint) IS
     'Inclusion path of the leaf with this index, from 0, in the tree of these hashes in the order given '
     '(RFC 9162); NULL: there is no such leaf';
@@ -251,8 +252,9 @@ $fn$;
 COMMENT ON FUNCTION casino.evidence_sections() IS
     'Sections of a seal but the ledger: their tables and which rows can be sealed';
 
-CREATE FUNCTION casino.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text,
-                                     OUT hash bytea, OUT recorded_at timestamptz) RETURNS SETOF record
+CREATE FUNCTION casino_internal.unsealed_rows(OUT section_no integer, OUT section text, OUT row_key text,
+                                              OUT hash bytea, OUT recorded_at timestamptz)
+                                                  RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     s record;
@@ -269,14 +271,14 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.unsealed_rows() IS
+COMMENT ON FUNCTION casino_internal.unsealed_rows() IS
     'Part of seal(): rows of all sections but the ledger that can be sealed and are not';
 
 -- With entries of players who have no row, which a forger wrote or whose row a forger removed: they are
 -- evidence too. A list that is whole before seal() writes the first row of casino.sealed_player: what it has
 -- written it would read again, and in a plan made for a table that was small.
-CREATE FUNCTION casino.unsealed_players(OUT player_id bigint, OUT sealed bigint,
-                                        OUT running bytea) RETURNS SETOF record
+CREATE FUNCTION casino_internal.unsealed_players(OUT player_id bigint, OUT sealed bigint,
+                                                 OUT running bytea) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY EXECUTE $q$
@@ -299,7 +301,7 @@ BEGIN
          ORDER BY p.player_id$q$;
 END
 $fn$;
-COMMENT ON FUNCTION casino.unsealed_players() IS
+COMMENT ON FUNCTION casino_internal.unsealed_players() IS
     'Part of seal(): players who have entries that are not sealed, with the last that is (0: none) and the '
     'running hash';
 
@@ -321,7 +323,7 @@ COMMENT ON FUNCTION casino.seal(date) IS
     'asked again for the day it gives the seal that was made, but for one that was made before the day was '
     'over: after the day another is made. Waits for no stake and lets none wait';
 
-CREATE FUNCTION casino.seal_impl(day date) RETURNS casino.seal
+CREATE FUNCTION casino_internal.seal_impl(day date) RETURNS casino.seal
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -342,7 +344,7 @@ BEGIN
             USING ERRCODE = 'invalid_parameter_value',
                   DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, from which evidence counts its days.';
     END IF;
-    PERFORM casino.require_read_committed(
+    PERFORM casino_internal.require_read_committed(
         'seal', 'It looks at what was committed after the last seal, whenever that was.');
     -- one at a time; readers do not notice
     LOCK TABLE casino.day_seal IN SHARE ROW EXCLUSIVE MODE;
@@ -369,14 +371,14 @@ BEGIN
                                           running, marks)
         SELECT g.player_id, number, t.first_entry_no, t.last_entry_no, t.entries, t.root,
                casino.hash_node(g.running, t.root), t.marks
-          FROM casino.unsealed_players() g
+          FROM casino_internal.unsealed_players() g
          CROSS JOIN LATERAL casino.stream_tree(g.player_id, g.sealed + 1, NULL) t
         RETURNING player_id, first_entry_no, last_entry_no, entries, root, running),
     sealed AS (
         INSERT INTO casino.sealed_row (section, row_key, seal_no, leaf_no, hash)
         SELECT u.section, u.row_key, number, row_number() OVER (PARTITION BY u.section
                                                                 ORDER BY u.row_key COLLATE "C"), u.hash
-          FROM casino.unsealed_rows() u
+          FROM casino_internal.unsealed_rows() u
         RETURNING section, leaf_no, hash),
     part AS (
         SELECT r.section, count(*) AS rows, casino.merkle_root(r.hash ORDER BY r.leaf_no) AS root
@@ -405,7 +407,7 @@ BEGIN
     RETURN casino.seal_of(number);
 END
 $fn$;
-COMMENT ON FUNCTION casino.seal_impl(date) IS 'Body of seal(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.seal_impl(date) IS 'Body of seal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.seal_document(seal_no bigint) RETURNS jsonb
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -550,8 +552,8 @@ COMMENT ON FUNCTION casino.statement_proof(bigint, timestamptz, timestamptz) IS
     'that they were sealed; nobody else''s. 22023: there are none; 55000: not sealed yet; XX001: they are '
     'not what was sealed';
 
-CREATE FUNCTION casino.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text,
-                                    OUT last boolean) RETURNS SETOF record
+CREATE FUNCTION casino_internal.export_parts(day date, OUT seal_no bigint, OUT first text, OUT query text,
+                                             OUT last boolean) RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH sealed AS (SELECT d.seal_no, format('{"seal":{"seal_no":%s,"day":"%s"}}', d.seal_no,
                                              to_char(d.day, 'YYYY-MM-DD')) AS line
@@ -599,7 +601,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM part p WINDOW w AS (PARTITION BY p.seal_no ORDER BY p.section_no)
      ORDER BY p.seal_no, p.section_no
 $fn$;
-COMMENT ON FUNCTION casino.export_parts(date) IS
+COMMENT ON FUNCTION casino_internal.export_parts(date) IS
     'Part of export_day(): the seals of the day with the queries of their lines, in order';
 
 CREATE FUNCTION casino.export_day(day date) RETURNS SETOF text
@@ -609,21 +611,21 @@ COMMENT ON FUNCTION casino.export_day(date) IS
     'documents';
 
 -- Entries that were put away are held by the closing of their book, whose rows are sealed, too (R12.55).
-CREATE FUNCTION casino.lies_away(player_id bigint, first_entry_no bigint) RETURNS boolean
+CREATE FUNCTION casino_internal.lies_away(player_id bigint, first_entry_no bigint) RETURNS boolean
 LANGUAGE sql STABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (SELECT FROM casino.book_balance b
                     WHERE b.player_id = lies_away.player_id AND b.entry_no >= lies_away.first_entry_no
-                      AND b.book = ANY (casino.books_away()))
+                      AND b.book = ANY (casino_internal.books_away()))
 $fn$;
-COMMENT ON FUNCTION casino.lies_away(bigint, bigint)
+COMMENT ON FUNCTION casino_internal.lies_away(bigint, bigint)
     IS 'Part of verify(): lie entries of a player from this one on in a book that was put away';
 
 -- A function of its own, without what keeps the planner from workers: sub-selects of the outer row and LIMIT.
 -- Planned anew for each call, so that it knows how many players there are; it thinks that a function that is
 -- called again for each row costs next to nothing, hence the costs.
-CREATE FUNCTION casino.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
-                                       OUT player_id bigint, OUT root bytea,
-                                           OUT marks bytea) RETURNS SETOF record
+CREATE FUNCTION casino_internal.changed_streams(seal_no bigint, from_player bigint, to_player bigint,
+                                                OUT player_id bigint, OUT root bytea,
+                                                    OUT marks bytea) RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog,
     pg_temp SET min_parallel_table_scan_size = 0 SET min_parallel_index_scan_size = 0
 SET parallel_setup_cost = 10 SET parallel_tuple_cost = 0 AS $fn$
@@ -635,12 +637,12 @@ BEGIN
                                                THEN -9223372036854775808
                                                    ELSE p.first_entry_no END, p.last_entry_no) t
          WHERE p.seal_no = $1 AND p.player_id BETWEEN $2 AND $3
-             AND NOT casino.lies_away(p.player_id, p.first_entry_no)
+             AND NOT casino_internal.lies_away(p.player_id, p.first_entry_no)
              AND (t.root IS DISTINCT FROM p.root OR t.marks IS DISTINCT FROM p.marks)$q$
         USING changed_streams.seal_no, from_player, to_player;
 END
 $fn$;
-COMMENT ON FUNCTION casino.changed_streams(bigint, bigint, bigint) IS
+COMMENT ON FUNCTION casino_internal.changed_streams(bigint, bigint, bigint) IS
     'Part of verify(): players of a seal whose entries are not what was sealed, with root and marks as they '
     'are now. It reads with as many processes as max_parallel_workers_per_gather lets it';
 
@@ -752,7 +754,8 @@ BEGIN
                   FROM (SELECT x.seal_no, x.section, x.row_key, NULL::timestamptz AS recorded_at
                         FROM casino.sealed_row x WHERE x.seal_no BETWEEN greatest(first, 2) AND last
                         UNION ALL
-                        SELECT NULL, y.section, y.row_key, y.recorded_at FROM casino.unsealed_rows() y
+                        SELECT NULL, y.section, y.row_key,
+                            y.recorded_at FROM casino_internal.unsealed_rows() y
                          WHERE last = newest) q
                   JOIN casino.evidence_sections() e ON e.section = q.section
                   LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns
@@ -781,8 +784,8 @@ BEGIN
                         ELSE t.marks END AS found_marks,
                            q.last_entry_no AS sealed_before, q.running AS running_before
                       FROM casino.sealed_player p
-                      LEFT JOIN casino.changed_streams(s.seal_no, s.from_player,
-                                                       s.to_player) t ON t.player_id = p.player_id
+                      LEFT JOIN casino_internal.changed_streams(s.seal_no, s.from_player,
+                                                                s.to_player) t ON t.player_id = p.player_id
                       LEFT JOIN LATERAL (SELECT o.last_entry_no, o.running FROM casino.sealed_player o
                                           WHERE o.player_id = p.player_id AND o.seal_no < p.seal_no
                                               ORDER BY o.seal_no DESC LIMIT 1) q ON true
@@ -828,7 +831,7 @@ BEGIN
                 SELECT coalesce(sum(p.entries), 0)
                   INTO away
                   FROM casino.sealed_player p
-                 WHERE p.seal_no = s.seal_no AND casino.lies_away(p.player_id, p.first_entry_no);
+                 WHERE p.seal_no = s.seal_no AND casino_internal.lies_away(p.player_id, p.first_entry_no);
             END IF;
             IF away > 0 THEN
                 RAISE NOTICE 'seal %: % entries lie in books that were put away', s.seal_no, away;

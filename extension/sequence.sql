@@ -1,6 +1,6 @@
 -- Betting sequences and the break after them (D4 §8).
 
-CREATE FUNCTION casino.install_sequence_views() RETURNS void
+CREATE FUNCTION casino_internal.install_sequence_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.live_participation AS
@@ -77,7 +77,7 @@ BEGIN
            'a new sequence';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_sequence_views() IS 'Part of casino.install(): betting sequences';
+COMMENT ON FUNCTION casino_internal.install_sequence_views() IS 'Part of casino.install(): betting sequences';
 
 CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT clock_timestamp(),
                                      OUT may_bet boolean,

@@ -1,6 +1,6 @@
 -- Table stakes: what a player has brought to a table of a game between players (D2 Texas Holdem).
 
-CREATE FUNCTION casino.install_stacks() RETURNS void
+CREATE FUNCTION casino_internal.install_stacks() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.table_stack (
@@ -23,11 +23,11 @@ BEGIN
     COMMENT ON COLUMN casino.table_stack.amount IS 'CZK that the player may stake in the hand, at most';
     COMMENT ON COLUMN casino.table_stack.brought_at IS 'When the chips came';
     COMMENT ON COLUMN casino.table_stack.recorded_at IS 'When it was written';
-    PERFORM casino.make_append_only('table_stack');
-    PERFORM casino.make_recorded('table_stack');
+    PERFORM casino_internal.make_append_only('table_stack');
+    PERFORM casino_internal.make_recorded('table_stack');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_stacks() IS 'Part of casino.install(): chips brought to a table';
+COMMENT ON FUNCTION casino_internal.install_stacks() IS 'Part of casino.install(): chips brought to a table';
 
 CREATE FUNCTION casino.bring_to_table(round_id bigint, player_id bigint, amount numeric, seat integer,
                                       at timestamptz DEFAULT NULL)
@@ -40,8 +40,9 @@ COMMENT ON FUNCTION casino.bring_to_table(bigint, bigint, numeric, integer, time
 
 -- Locks as a stake takes them: round, box, player (R6.31).  The statements after a lock see all that was
 -- committed under it, because the transaction is READ COMMITTED.
-CREATE FUNCTION casino.bring_to_table_impl(round_id bigint, player_id bigint, amount numeric, seat integer,
-                                           at timestamptz)
+CREATE FUNCTION casino_internal.bring_to_table_impl(round_id bigint, player_id bigint, amount numeric,
+                                                    seat integer,
+                                                    at timestamptz)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -59,10 +60,10 @@ BEGIN
     IF amount = 0 THEN
         RAISE EXCEPTION 'no chips are brought to a table' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.require_read_committed(
+    PERFORM casino_internal.require_read_committed(
         'bring_to_table', 'An older snapshot does not show who has taken the seat meanwhile.');
-    PERFORM casino.await_round(round_id);
-    PERFORM casino.lock_box(round_id, seat);
+    PERFORM casino_internal.await_round(round_id);
+    PERFORM casino_internal.lock_box(round_id, seat);
     SELECT x.status, x.opened_at, x.betting_until, t.name, t.home_cell, v.seats, f.between_players INTO r
       FROM casino.round x
       JOIN casino.game_table t ON t.table_id = x.table_id
@@ -128,7 +129,7 @@ BEGIN
                   DETAIL = CASE WHEN r.status = 'open' THEN format('Player %s has a stake in it.', player_id)
                                 ELSE format('Round %s is %s.', round_id, r.status) END;
     END IF;
-    brought := casino.event_time(at, r.opened_at);
+    brought := casino_internal.event_time(at, r.opened_at);
     IF brought < r.opened_at THEN
         RAISE EXCEPTION 'time % is before round % was opened', brought, round_id
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -147,14 +148,15 @@ BEGIN
             bring_to_table_impl.amount, brought, clock_timestamp());
 END
 $fn$;
-COMMENT ON FUNCTION casino.bring_to_table_impl(bigint, bigint, numeric, integer, timestamptz)
+COMMENT ON FUNCTION casino_internal.bring_to_table_impl(bigint, bigint, numeric, integer, timestamptz)
     IS 'Body of bring_to_table(), run as the owner of the ledger';
 
 -- What each player had to stake in a hand: brought before, or all that the wallet had before the first stake
 -- that stands. Read from the books alone.
-CREATE FUNCTION casino.stacks_of(round_id bigint, OUT player_id bigint, OUT seat integer, OUT stack numeric,
-                                 OUT staked numeric, OUT entry_no bigint, OUT brought boolean,
-                                 OUT seated_at integer)
+CREATE FUNCTION casino_internal.stacks_of(round_id bigint, OUT player_id bigint, OUT seat integer,
+                                          OUT stack numeric,
+                                          OUT staked numeric, OUT entry_no bigint, OUT brought boolean,
+                                          OUT seated_at integer)
 RETURNS SETOF record
 LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.player_id, s.seat, coalesce(t.amount, s.had), s.staked, s.entry_no, t.player_id IS NOT NULL,
@@ -165,9 +167,9 @@ LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
              WHERE l.round_id = $1 AND l.kind = 'stake'
                AND NOT EXISTS (SELECT FROM casino.ledger f
                                 WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
-                                  AND f.kind = 'refund' AND casino.never_placed(f.reason))
+                                  AND f.kind = 'refund' AND casino_internal.never_placed(f.reason))
              GROUP BY l.player_id) s
       LEFT JOIN casino.table_stack t ON t.round_id = $1 AND t.player_id = s.player_id
 $fn$;
-COMMENT ON FUNCTION casino.stacks_of(bigint)
+COMMENT ON FUNCTION casino_internal.stacks_of(bigint)
     IS 'Part of the reconciliation and of game_recall(): stack and stakes of each player of a hand';

@@ -1,6 +1,6 @@
 -- Tables: what they are never changes, their limits and switches are versions with a date (R11.6).
 
-CREATE FUNCTION casino.install_tables() RETURNS void
+CREATE FUNCTION casino_internal.install_tables() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE SEQUENCE casino.table_id_seq AS bigint;
@@ -9,7 +9,7 @@ BEGIN
     CREATE TABLE casino.game_table (
         table_id  bigint PRIMARY KEY,
         game      text NOT NULL REFERENCES casino.game,
-        name      text NOT NULL CHECK (name = casino.canonical_text(name, 'name')
+        name      text NOT NULL CHECK (name = casino_internal.canonical_text(name, 'name')
                                        AND octet_length(name) <= 200),
         versions  integer NOT NULL CHECK (versions > 0),
         home_cell integer CHECK (home_cell >= 0),
@@ -72,19 +72,19 @@ BEGIN
     COMMENT ON COLUMN casino.table_limit.max_stake IS 'CZK greatest stake on one position';
 
     CREATE TRIGGER table_guard BEFORE UPDATE OR DELETE ON casino.game_table
-        FOR EACH ROW EXECUTE FUNCTION casino.table_guard();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.table_guard();
     COMMENT ON TRIGGER table_guard ON casino.game_table IS 'What a table is never changes, none is deleted';
 
-    PERFORM casino.make_append_only('table_version', 'table_limit');
-    PERFORM casino.make_recorded('table_version');
-    PERFORM casino.make_recorded('table_limit');
-    PERFORM casino.refuse_truncate('game_table');
+    PERFORM casino_internal.make_append_only('table_version', 'table_limit');
+    PERFORM casino_internal.make_recorded('table_version');
+    PERFORM casino_internal.make_recorded('table_limit');
+    PERFORM casino_internal.refuse_truncate('game_table');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_tables()
+COMMENT ON FUNCTION casino_internal.install_tables()
     IS 'Part of casino.install(): tables, versions of their limits and switches';
 
-CREATE FUNCTION casino.table_guard() RETURNS trigger
+CREATE FUNCTION casino_internal.table_guard() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF TG_OP = 'DELETE'
@@ -101,12 +101,13 @@ BEGIN
     RETURN NEW;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_guard()
+COMMENT ON FUNCTION casino_internal.table_guard()
     IS 'Trigger of casino.game_table: number, game, name and home cell of a table never change, none is '
        'deleted';
 
 -- Limits of a table must lie within the plan's (R11.5).
-CREATE FUNCTION casino.check_table_limit(plan_id bigint, kind text, min_stake numeric, max_stake numeric)
+CREATE FUNCTION casino_internal.check_table_limit(plan_id bigint, kind text, min_stake numeric,
+                                                  max_stake numeric)
 RETURNS void
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -118,7 +119,7 @@ BEGIN
         RAISE EXCEPTION 'the game plan does not offer %', kind
             USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
                   DATATYPE = jsonb_build_object('kind', kind)::text,
-                  DETAIL = format('No bet of that kind stands in %s.', casino.plan_name(plan_id));
+                  DETAIL = format('No bet of that kind stands in %s.', casino_internal.plan_name(plan_id));
     END IF;
     IF min_stake < rule.min_stake
        OR max_stake > rule.max_stake
@@ -135,16 +136,16 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_table_limit(bigint, text, numeric, numeric)
+COMMENT ON FUNCTION casino_internal.check_table_limit(bigint, text, numeric, numeric)
     IS 'Part of add_game_table() and set_table_limits(): KB002 for a limit outside the plan''s, KB004 for a '
        'kind it does not offer';
 
 -- What add_game_table() and set_table_limits() are given, checked against the plan: what a table may offer,
 -- and its limits.
-CREATE FUNCTION casino.table_settings(plan_id bigint, game text, INOUT min_stake numeric,
-                                      INOUT max_stake numeric, INOUT options jsonb,
-                                      OUT surrender boolean, OUT behind boolean, OUT seats integer,
-                                      OUT limits jsonb)
+CREATE FUNCTION casino_internal.table_settings(plan_id bigint, game text, INOUT min_stake numeric,
+                                               INOUT max_stake numeric, INOUT options jsonb,
+                                               OUT surrender boolean, OUT behind boolean, OUT seats integer,
+                                               OUT limits jsonb)
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     seated boolean;
@@ -183,7 +184,7 @@ BEGIN
         RAISE EXCEPTION '% does not offer %', game, odd
             USING ERRCODE = 'KB004', CONSTRAINT = 'not_offered',
                   DATATYPE = jsonb_build_object('game', game, 'kind', odd)::text,
-                  DETAIL = format('It is not left to the table by %s.', casino.plan_name(plan_id));
+                  DETAIL = format('It is not left to the table by %s.', casino_internal.plan_name(plan_id));
     END IF;
     SELECT f.seats
       INTO family_seats
@@ -226,7 +227,7 @@ BEGIN
     FOR lim IN SELECT b.kind FROM casino.bet_rule b
                 WHERE b.plan_id = table_settings.plan_id
                   AND (b.table_limits = 'principal' OR b.kind = 'straight') LOOP
-        PERFORM casino.check_table_limit(plan_id, lim.kind, min_stake, max_stake);
+        PERFORM casino_internal.check_table_limit(plan_id, lim.kind, min_stake, max_stake);
     END LOOP;
     limits := coalesce(options -> 'limits', '{}');
     IF jsonb_typeof(limits) <> 'object' THEN
@@ -254,17 +255,17 @@ BEGIN
             RAISE EXCEPTION 'limits of % must be an object with numbers min and max', left(lim.kind, 64)
                 USING ERRCODE = 'invalid_parameter_value';
         END IF;
-        PERFORM casino.check_table_limit(plan_id, lim.kind,
-                                         casino.checked_amount((lim.bounds ->> 'min')::numeric),
-                                         casino.checked_amount((lim.bounds ->> 'max')::numeric));
+        PERFORM casino_internal.check_table_limit(plan_id, lim.kind,
+                                                  casino.checked_amount((lim.bounds ->> 'min')::numeric),
+                                                  casino.checked_amount((lim.bounds ->> 'max')::numeric));
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.table_settings(bigint, text, numeric, numeric, jsonb)
+COMMENT ON FUNCTION casino_internal.table_settings(bigint, text, numeric, numeric, jsonb)
     IS 'Part of add_game_table() and set_table_limits(): limits and switches of a table as they are kept, '
        'checked against a plan version';
 
-CREATE FUNCTION casino.table_limits_of(table_id bigint, version integer) RETURNS jsonb
+CREATE FUNCTION casino_internal.table_limits_of(table_id bigint, version integer) RETURNS jsonb
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT coalesce(jsonb_object_agg(l.kind,
                                      jsonb_strip_nulls(jsonb_build_object(
@@ -272,12 +273,12 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                     '{}')
       FROM casino.table_limit l WHERE l.table_id = $1 AND l.version = $2
 $fn$;
-COMMENT ON FUNCTION casino.table_limits_of(bigint, integer)
+COMMENT ON FUNCTION casino_internal.table_limits_of(bigint, integer)
     IS 'Part of table_limits_at(): limits of single kinds of a version of a table, in the form of the '
        'option limits';
 
-CREATE FUNCTION casino.put_table_version(table_id bigint, version integer, valid_from timestamptz,
-                                         settings record)
+CREATE FUNCTION casino_internal.put_table_version(table_id bigint, version integer, valid_from timestamptz,
+                                                  settings record)
 RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -292,15 +293,16 @@ BEGIN
       FROM jsonb_each(settings.limits) l;
 END
 $fn$;
-COMMENT ON FUNCTION casino.put_table_version(bigint, integer, timestamptz, record)
+COMMENT ON FUNCTION casino_internal.put_table_version(bigint, integer, timestamptz, record)
     IS 'Part of add_game_table() and set_table_limits(): writes a version of a table';
 
 -- Is the version of a table what is asked for?
-CREATE FUNCTION casino.same_table_version(table_id bigint, version integer, settings record) RETURNS boolean
+CREATE FUNCTION casino_internal.same_table_version(table_id bigint, version integer, settings record)
+    RETURNS boolean
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN (SELECT (v.min_stake, v.max_stake, v.surrender, v.behind, v.seats,
-                    casino.table_limits_of(v.table_id, v.version))
+                    casino_internal.table_limits_of(v.table_id, v.version))
                    IS NOT DISTINCT FROM (settings.min_stake, settings.max_stake, settings.surrender,
                                          settings.behind, settings.seats,
                                          settings.limits)
@@ -308,14 +310,14 @@ BEGIN
              WHERE v.table_id = same_table_version.table_id AND v.version = same_table_version.version);
 END
 $fn$;
-COMMENT ON FUNCTION casino.same_table_version(bigint, integer, record)
+COMMENT ON FUNCTION casino_internal.same_table_version(bigint, integer, record)
     IS 'Part of add_game_table() and set_table_limits(): does a version of a table say the same';
 
 CREATE FUNCTION casino.add_game_table(game text, name text, min_stake numeric, max_stake numeric,
                                       options jsonb DEFAULT '{}', table_id bigint DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    plan CONSTANT bigint := casino.plan_in_force_or_next(game, clock_timestamp());
+    plan CONSTANT bigint := casino_internal.plan_in_force_or_next(game, clock_timestamp());
     settings record;
     home integer;
     id bigint;
@@ -325,23 +327,24 @@ BEGIN
         RAISE EXCEPTION 'game, name, min_stake and max_stake must be given'
             USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    name := casino.canonical_text(name, 'name');
-    PERFORM casino.bounded(name, 'name', 200);
+    name := casino_internal.canonical_text(name, 'name');
+    PERFORM casino_internal.bounded(name, 'name', 200);
     -- whether this is a cell does not change from here on
     LOCK TABLE casino.game_table IN ROW EXCLUSIVE MODE;
-    PERFORM casino.check_given_number(table_id, 'table_id');
+    PERFORM casino_internal.check_given_number(table_id, 'table_id');
     SELECT * INTO settings
-      FROM casino.table_settings(plan, game, min_stake, max_stake,
-                                 CASE WHEN jsonb_typeof(options) = 'object' THEN options - 'home_cell'
-                                      ELSE options END);
-    home := casino.table_home_cell(options, game, settings.seats IS NOT NULL);
+      FROM casino_internal.table_settings(plan, game, min_stake, max_stake,
+                                          CASE WHEN jsonb_typeof(options) = 'object'
+                                              THEN options - 'home_cell'
+                                               ELSE options END);
+    home := casino_internal.table_home_cell(options, game, settings.seats IS NOT NULL);
     LOOP
         INSERT INTO casino.game_table AS t (table_id, game, name, versions, home_cell)
         VALUES (coalesce(add_game_table.table_id, nextval('casino.table_id_seq')), add_game_table.game,
                 add_game_table.name, 1, home)
         ON CONFLICT DO NOTHING RETURNING t.table_id INTO id;
         IF FOUND THEN
-            PERFORM casino.put_table_version(id, 1, '-infinity', settings);
+            PERFORM casino_internal.put_table_version(id, 1, '-infinity', settings);
             RETURN id;
         END IF;
         -- a retry, or another table of that name (R13.7)
@@ -350,7 +353,7 @@ BEGIN
         IF FOUND THEN
             IF coalesce(add_game_table.table_id, before.table_id) <> before.table_id
                OR home IS DISTINCT FROM before.home_cell
-               OR NOT casino.same_table_version(before.table_id, 1, settings) THEN
+               OR NOT casino_internal.same_table_version(before.table_id, 1, settings) THEN
                 RAISE EXCEPTION 'table "%" of % already exists with other settings', name, game
                     USING ERRCODE = 'unique_violation', DETAIL = format('It is table %s.', before.table_id),
                           HINT = 'casino.set_table_limits() changes limits and switches of a table.';
@@ -372,7 +375,7 @@ COMMENT ON FUNCTION casino.add_game_table(text, text, numeric, numeric, jsonb, b
        'a cell home_cell. Returns its number, in a cell the one that the hub gives, and the same again for '
        'the same table';
 
-CREATE FUNCTION casino.table_version_at(table_id bigint, at timestamptz) RETURNS integer
+CREATE FUNCTION casino_internal.table_version_at(table_id bigint, at timestamptz) RETURNS integer
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT v.version
       FROM casino.table_version v
@@ -380,7 +383,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
      ORDER BY v.version DESC
      LIMIT 1
 $fn$;
-COMMENT ON FUNCTION casino.table_version_at(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.table_version_at(bigint, timestamptz)
     IS 'Part of open_round(): version of a table''s limits in force at a time';
 
 CREATE FUNCTION casino.set_table_limits(table_id bigint, min_stake numeric, max_stake numeric,
@@ -425,21 +428,26 @@ BEGIN
     held := present;
     IF at < present.valid_from THEN
         SELECT v.* INTO STRICT held FROM casino.table_version v
-         WHERE v.table_id = at_table.table_id AND v.version = casino.table_version_at(at_table.table_id, at);
+         WHERE v.table_id = at_table.table_id
+             AND v.version = casino_internal.table_version_at(at_table.table_id, at);
     END IF;
     -- switches and limits that are not named stay
     kept := jsonb_strip_nulls(jsonb_build_object('seats', held.seats))
             || jsonb_build_object('surrender', held.surrender, 'behind', held.behind,
-                                  'limits', casino.table_limits_of(held.table_id, held.version));
+                                  'limits', casino_internal.table_limits_of(held.table_id, held.version));
     SELECT * INTO settings
-      FROM casino.table_settings(casino.plan_in_force_or_next(at_table.game, coalesce(at, clock_timestamp())),
-                                 at_table.game,
-                                 min_stake, max_stake, kept || coalesce(options, '{}'));
-    IF casino.same_table_version(held.table_id, held.version, settings) THEN
+      FROM casino_internal.table_settings(casino_internal.plan_in_force_or_next(at_table.game,
+                                                                                coalesce(at,
+                                                                                         clock_timestamp())),
+                                          at_table.game,
+                                          min_stake, max_stake, kept || coalesce(options, '{}'));
+    IF casino_internal.same_table_version(held.table_id, held.version, settings) THEN
         RETURN held.version;
     END IF;
     SELECT max(r.opened_at) INTO later FROM casino.round r WHERE r.table_id = at_table.table_id;
-    starts := casino.round_event_time(at, greatest(present.valid_from, later) + interval '1 microsecond');
+    starts := casino_internal.round_event_time(at,
+                                               greatest(present.valid_from,
+                                                        later) + interval '1 microsecond');
     IF starts <= greatest(present.valid_from, later) THEN
         RAISE EXCEPTION 'time % is not after the last change of table "%" and its last round', starts,
             at_table.name
@@ -451,7 +459,7 @@ BEGIN
                   HINT = 'What held before does not change; leave the time out.';
     END IF;
     UPDATE casino.game_table t SET versions = t.versions + 1 WHERE t.table_id = at_table.table_id;
-    PERFORM casino.put_table_version(at_table.table_id, present.version + 1, starts, settings);
+    PERFORM casino_internal.put_table_version(at_table.table_id, present.version + 1, starts, settings);
     RETURN present.version + 1;
 END
 $fn$;

@@ -18,7 +18,7 @@ CREATE FUNCTION casino.pot_shares(contributed numeric[], folded boolean[], hands
 COMMENT ON FUNCTION casino.pot_shares(numeric[], boolean[], casino.hand[], casino.hand, integer)
     IS 'What each seat of a Texas Hold''em hand gets: winnings from all pots, and money that nobody called';
 
-CREATE FUNCTION casino.install_texas_holdem() RETURNS void
+CREATE FUNCTION casino_internal.install_texas_holdem() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- Texas Hold'em: what each seat gets, and each stake with the seat's share on the player's first one.
@@ -101,8 +101,8 @@ BEGIN
                               WHERE s.first AND t.round_id = s.round_id AND t.seat = s.seat
                              OFFSET 0) x ON true;
 
-    PERFORM casino.install_evaluation_of('texas_holdem');
+    PERFORM casino_internal.install_evaluation_of('texas_holdem');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_texas_holdem()
+COMMENT ON FUNCTION casino_internal.install_texas_holdem()
     IS 'Part of casino.install(): how wagers of the family texas_holdem are graded';

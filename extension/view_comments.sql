@@ -1,7 +1,7 @@
 -- Comments of views' columns: a column has its own, written here, or that of the column of the table from
 -- which it comes. Views that say more of a column say it where they are made.
 
-CREATE FUNCTION casino.view_column_meanings(OUT relation text, OUT name text, OUT meaning text)
+CREATE FUNCTION casino_internal.view_column_meanings(OUT relation text, OUT name text, OUT meaning text)
 RETURNS SETOF record
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('betting_sequence', 'player_id', 'Player'),
@@ -65,10 +65,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            (NULL, 'grade', 'How the wager ends by outcome and plan'),
            (NULL, 'evaluated_at', 'When the round was evaluated')
 $fn$;
-COMMENT ON FUNCTION casino.view_column_meanings()
+COMMENT ON FUNCTION casino_internal.view_column_meanings()
     IS 'Part of casino.install(): comments of columns of views; without a view those of all the rest';
 
-CREATE FUNCTION casino.comment_views() RETURNS void
+CREATE FUNCTION casino_internal.comment_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     c record;
@@ -79,12 +79,12 @@ BEGIN
                         (SELECT col_description(s.attrelid, s.attnum)
                            FROM pg_attribute s
                           WHERE s.attrelid = to_regclass('casino.' || b.source) AND s.attname = a.attname),
-                        (SELECT x.meaning FROM casino.view_column_meanings() x
+                        (SELECT x.meaning FROM casino_internal.view_column_meanings() x
                           WHERE x.relation IS NULL AND x.name = a.attname)) AS meaning
           FROM pg_class v
           JOIN pg_attribute a ON a.attrelid = v.oid AND a.attnum > 0
-          LEFT JOIN (SELECT x.* FROM casino.view_column_meanings() x
-                     UNION ALL SELECT y.* FROM casino.bi_column_meanings() y) m
+          LEFT JOIN (SELECT x.* FROM casino_internal.view_column_meanings() x
+                     UNION ALL SELECT y.* FROM casino_internal.bi_column_meanings() y) m
                ON m.relation = v.relname AND m.name = a.attname
           -- the table from which the columns of a view come under their own names
           LEFT JOIN (VALUES ('statement', 'ledger'),
@@ -108,5 +108,5 @@ BEGIN
     END LOOP;
 END
 $fn$;
-COMMENT ON FUNCTION casino.comment_views()
+COMMENT ON FUNCTION casino_internal.comment_views()
     IS 'Part of casino.install(): comments of columns of views';

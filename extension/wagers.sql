@@ -1,6 +1,6 @@
 -- Wagers: placing and cancelling them, and what became of each.
 
-CREATE FUNCTION casino.install_wagers() RETURNS void
+CREATE FUNCTION casino_internal.install_wagers() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.cancelled_request (
@@ -19,13 +19,13 @@ BEGIN
     COMMENT ON COLUMN casino.cancelled_request.cancelled_at IS 'When it was cancelled';
     COMMENT ON COLUMN casino.cancelled_request.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('cancelled_request');
-    PERFORM casino.make_recorded('cancelled_request');
+    PERFORM casino_internal.make_append_only('cancelled_request');
+    PERFORM casino_internal.make_recorded('cancelled_request');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_wagers() IS 'Part of casino.install(): cancelled requests';
+COMMENT ON FUNCTION casino_internal.install_wagers() IS 'Part of casino.install(): cancelled requests';
 
-CREATE FUNCTION casino.install_wager_views() RETURNS void
+CREATE FUNCTION casino_internal.install_wager_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.wager AS
@@ -84,14 +84,15 @@ BEGIN
                                 AND l.player_id = s.player_id
                                 AND l.stake_entry_no = s.entry_no
                                 AND l.correction_no IS NOT NULL) x ON true
-          LEFT JOIN LATERAL casino.evaluated_wager(CASE WHEN c.round_id IS NOT NULL AND r.status <> 'voided'
-                                                        OR p.entry_no IS NULL
-                                                           AND (r.status = 'withheld'
-                                                                OR (r.status = 'settled'
-                                                                    AND (s.amount = 0
-                                                                         OR h.round_id IS NOT NULL)))
-                                                        THEN r.round_id END,
-                                                   s.player_id, s.entry_no) e ON true
+          LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN c.round_id IS NOT NULL
+                                                            AND r.status <> 'voided'
+                                                                 OR p.entry_no IS NULL
+                                                                    AND (r.status = 'withheld'
+                                                                         OR (r.status = 'settled'
+                                                                             AND (s.amount = 0
+                                                                                  OR h.round_id IS NOT NULL)))
+                                                                 THEN r.round_id END,
+                                                            s.player_id, s.entry_no) e ON true
          WHERE s.kind = 'stake';
     COMMENT ON VIEW casino.wager
         IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose '
@@ -104,7 +105,7 @@ BEGIN
     COMMENT ON COLUMN casino.wager.paid_entry_no IS 'Entry that paid or returned it';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_wager_views() IS 'Part of casino.install(): wagers';
+COMMENT ON FUNCTION casino_internal.install_wager_views() IS 'Part of casino.install(): wagers';
 
 CREATE FUNCTION casino.place_bets(round_id bigint, player_id bigint, bets casino.bet[],
                                   request_id text DEFAULT NULL,
@@ -126,9 +127,9 @@ COMMENT ON FUNCTION casino.place_bets_balance(bigint, bigint, casino.bet[], text
     IS 'place_bets() that also returns the wallet in CZK after the last of its entries; the same request '
        'again returns the same, as it was then';
 
-CREATE FUNCTION casino.lock_box(round_id bigint, seat integer) RETURNS void
+CREATE FUNCTION casino_internal.lock_box(round_id bigint, seat integer) RETURNS void
     AS 'MODULE_PATHNAME', 'casino_sql_lock_box' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.lock_box(bigint, integer)
+COMMENT ON FUNCTION casino_internal.lock_box(bigint, integer)
     IS 'Part of place_many(): the lock of a seat of a round, until the transaction ends';
 
 CREATE FUNCTION casino.place_bet(round_id bigint, player_id bigint, bet casino.bet,

@@ -2,7 +2,7 @@
 -- bet, and how often each number, rank and suit came. All of it can be made again from the evidence with
 -- watch_day(), so that it holds nothing fast.
 
-CREATE FUNCTION casino.install_watch() RETURNS void
+CREATE FUNCTION casino_internal.install_watch() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.watched_bet (
@@ -115,8 +115,8 @@ BEGIN
                        NULL AS staked, NULL AS result, NULL AS expected, d.face,
                        round(d.deviations, 3), round(d.chi_square, 3), d.faces - 1,
                        CASE WHEN d.hits >= 5 * d.faces
-                                THEN casino.chi_square_probability(d.chi_square::double precision,
-                                                                   d.faces - 1) END
+                                THEN casino_internal.chi_square_probability(d.chi_square::double precision,
+                                                                            d.faces - 1) END
                   FROM draw d) r
           JOIN casino.game_table t ON t.table_id = r.table_id;
     COMMENT ON VIEW casino.return_watch
@@ -141,27 +141,27 @@ BEGIN
            'NULL with fewer than five expected of each';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_watch()
+COMMENT ON FUNCTION casino_internal.install_watch()
     IS 'Part of casino.install(): results watched against the returns of the plans';
 
-CREATE FUNCTION casino.chi_square_probability(chi_square double precision, degrees integer)
+CREATE FUNCTION casino_internal.chi_square_probability(chi_square double precision, degrees integer)
 RETURNS double precision
     AS 'MODULE_PATHNAME', 'casino_sql_chi_square_probability' LANGUAGE C IMMUTABLE STRICT PARALLEL SAFE;
-COMMENT ON FUNCTION casino.chi_square_probability(double precision, integer)
+COMMENT ON FUNCTION casino_internal.chi_square_probability(double precision, integer)
     IS 'Part of return_watch: how likely chance alone gives such a chi-square or a greater one';
 
 -- The kind under which a wager is watched: what is added in play belongs to the bet it was added to.
-CREATE FUNCTION casino.watched_kind(kind text) RETURNS text
+CREATE FUNCTION casino_internal.watched_kind(kind text) RETURNS text
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE
     RETURN CASE WHEN kind IN ('behind', 'double_down', 'split_pair', 'free_split', 'free_double') THEN 'main'
                 WHEN kind = 'call' THEN 'ante'
                 ELSE kind END;
-COMMENT ON FUNCTION casino.watched_kind(text)
+COMMENT ON FUNCTION casino_internal.watched_kind(text)
     IS 'Part of watch_day(): main for what is added to it in play and for bets behind, ante for its call, '
        'else the kind';
 
 -- Stakes that stand, with what they brought: paid, or withheld.
-CREATE FUNCTION casino.watched_wagers(day date)
+CREATE FUNCTION casino_internal.watched_wagers(day date)
 RETURNS TABLE (round_id bigint, table_id bigint, plan_id bigint, kind text, selection text, staked numeric,
                won numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -184,7 +184,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     ), withheld AS MATERIALIZED (
         SELECT w.player_id, w.entry_no, w.payout
           FROM round r
-         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) w
+         CROSS JOIN LATERAL casino_internal.withheld_winnings(r.round_id) w
          WHERE r.status = 'withheld' OR r.round_id IN (SELECT h.round_id FROM casino.withholding h)
     ), wager AS (
         SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet,
@@ -205,16 +205,16 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                        ELSE coalesce(casino.selection(w.bet), '') END,
            CASE WHEN w.own_kind IN (k.kind, 'behind') THEN w.amount ELSE 0 END, w.won
       FROM wager w
-     CROSS JOIN LATERAL (SELECT casino.watched_kind(w.own_kind) AS kind OFFSET 0) k
+     CROSS JOIN LATERAL (SELECT casino_internal.watched_kind(w.own_kind) AS kind OFFSET 0) k
 $fn$;
-COMMENT ON FUNCTION casino.watched_wagers(date)
+COMMENT ON FUNCTION casino_internal.watched_wagers(date)
     IS 'Part of watch_day(): standing wagers of rounds evaluated on a Prague day, with what they won beyond '
        'their stake';
 
 -- One row a table, plan version and kind. Positions that one number decides are taken together number by
 -- number, and so are the points of an egalite; of other kinds all stakes of a round are taken as one, as if
 -- all boxes had the same cards: the variance is then not too small.
-CREATE FUNCTION casino.watched_bets(day date)
+CREATE FUNCTION casino_internal.watched_bets(day date)
 RETURNS TABLE (table_id bigint, plan_id bigint, kind text, rounds bigint, wagers bigint, staked numeric,
                result numeric, expected numeric,
                variance numeric, most_back numeric)
@@ -222,7 +222,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH position AS MATERIALIZED (
         SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, count(*) AS wagers,
                sum(w.staked) AS staked, sum(w.won) AS won
-          FROM casino.watched_wagers(watched_bets.day) w
+          FROM casino_internal.watched_wagers(watched_bets.day) w
          GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
     ), plan_return AS MATERIALIZED (
         SELECT k.plan_id, k.kind, coalesce(r.selection, '') AS selection, r.rtp, r.hit_rate, r.variance,
@@ -231,7 +231,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                   FROM position p
                   JOIN casino.game_plan n ON n.plan_id = p.plan_id
                   JOIN casino.game g ON g.game = n.game) k
-         CROSS JOIN LATERAL casino.plan_returns(k.plan_id, k.kind) r
+         CROSS JOIN LATERAL casino_internal.plan_returns(k.plan_id, k.kind) r
          WHERE r.rtp IS NOT NULL
     ), counted AS MATERIALIZED (
         SELECT p.*, r.rtp, r.hit_rate, r.variance, r.most, r.covers
@@ -269,14 +269,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM of_round o
      GROUP BY o.table_id, o.plan_id, o.kind
 $fn$;
-COMMENT ON FUNCTION casino.watched_bets(date)
+COMMENT ON FUNCTION casino_internal.watched_bets(date)
     IS 'Part of watch_day(): results, expected results and their variance by table and kind of bet';
 
 -- Cards that were dealt whatever they were: a hand that goes on does so for the cards before. Not counted:
 -- what is shown only if somebody liked his cards (turn, river and dealer of Casino Hold'em, all of Texas
 -- Hold'em), and at a shared box all but the dealer's cards and the first one of the box, as its hands are
 -- copies of each other; of players who part at a box, the first ones' hands (R8.12).
-CREATE FUNCTION casino.watched_cards(day date) RETURNS TABLE (table_id bigint, card text)
+CREATE FUNCTION casino_internal.watched_cards(day date) RETURNS TABLE (table_id bigint, card text)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT r.table_id, c.card::text
       FROM casino.round r
@@ -309,7 +309,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
        AND r.evaluated_at >= watched_cards.day::timestamp AT TIME ZONE 'Europe/Prague'
        AND r.evaluated_at < (watched_cards.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
 $fn$;
-COMMENT ON FUNCTION casino.watched_cards(date)
+COMMENT ON FUNCTION casino_internal.watched_cards(date)
     IS 'Part of watch_day(): cards of rounds evaluated on a Prague day, those that came whatever they were';
 
 CREATE FUNCTION casino.watch_day(day date) RETURNS bigint
@@ -318,7 +318,7 @@ COMMENT ON FUNCTION casino.watch_day(date)
     IS 'Adds up the rounds evaluated on a Prague day for return_watch, anew when it was done before; '
        'returns how many rows that are. nightly() calls it for its day';
 
-CREATE FUNCTION casino.watch_day_impl(day date) RETURNS bigint
+CREATE FUNCTION casino_internal.watch_day_impl(day date) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     bets bigint;
@@ -327,14 +327,14 @@ BEGIN
     IF day IS NULL OR NOT isfinite(day) THEN
         RAISE EXCEPTION 'day must be given and finite' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    PERFORM casino.take_lock('watch_day');
+    PERFORM casino_internal.take_lock('watch_day');
     DELETE FROM casino.watched_bet w WHERE w.day = watch_day_impl.day;
     DELETE FROM casino.watched_face f WHERE f.day = watch_day_impl.day;
     INSERT INTO casino.watched_bet (day, table_id, plan_id, kind, rounds, wagers, staked, result, expected,
                                     variance, most_back)
     SELECT watch_day_impl.day, b.table_id, b.plan_id, b.kind, b.rounds, b.wagers, b.staked, b.result,
            b.expected, b.variance, b.most_back
-      FROM casino.watched_bets(watch_day_impl.day) b;
+      FROM casino_internal.watched_bets(watch_day_impl.day) b;
     GET DIAGNOSTICS bets = ROW_COUNT;
     INSERT INTO casino.watched_face (day, table_id, what, face, hits)
     SELECT watch_day_impl.day, f.table_id, f.what, f.face, count(*)
@@ -347,7 +347,7 @@ BEGIN
                AND r.evaluated_at < (watch_day_impl.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
             UNION ALL
             SELECT c.table_id, k.what, k.face
-              FROM casino.watched_cards(watch_day_impl.day) c
+              FROM casino_internal.watched_cards(watch_day_impl.day) c
              CROSS JOIN LATERAL (VALUES ('rank', left(c.card, 1)),
                                         ('suit', right(c.card, 1))) AS k (what, face)) f
      GROUP BY f.table_id, f.what, f.face;
@@ -355,4 +355,5 @@ BEGIN
     RETURN bets + faces;
 END
 $fn$;
-COMMENT ON FUNCTION casino.watch_day_impl(date) IS 'Body of watch_day(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.watch_day_impl(date)
+    IS 'Body of watch_day(), run as the owner of the ledger';

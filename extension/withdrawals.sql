@@ -1,6 +1,6 @@
 -- Withdrawals: payment accounts, requests, the second pair of eyes, payment (D4 §11.2).
 
-CREATE FUNCTION casino.install_withdrawals() RETURNS void
+CREATE FUNCTION casino_internal.install_withdrawals() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.payment_account (
@@ -51,19 +51,19 @@ BEGIN
     COMMENT ON COLUMN casino.withdrawal_approval.recorded_at IS 'When it was written';
 
     CREATE TRIGGER account_token BEFORE INSERT ON casino.payment_account
-        FOR EACH ROW EXECUTE FUNCTION casino.token_of_account();
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.token_of_account();
     COMMENT ON TRIGGER account_token ON casino.payment_account
         IS 'Keeps the account in clear, and writes the token';
-    PERFORM casino.make_append_only('payment_account', 'withdrawal_approval');
-    PERFORM casino.make_recorded('payment_account');
-    PERFORM casino.make_recorded('withdrawal_approval');
-    PERFORM casino.refuse_truncate('open_withdrawal');
+    PERFORM casino_internal.make_append_only('payment_account', 'withdrawal_approval');
+    PERFORM casino_internal.make_recorded('payment_account');
+    PERFORM casino_internal.make_recorded('withdrawal_approval');
+    PERFORM casino_internal.refuse_truncate('open_withdrawal');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_withdrawals()
+COMMENT ON FUNCTION casino_internal.install_withdrawals()
     IS 'Part of casino.install(): payment accounts, open withdrawals, approvals of transfers';
 
-CREATE FUNCTION casino.install_withdrawal_views() RETURNS void
+CREATE FUNCTION casino_internal.install_withdrawal_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.pending_withdrawals AS
@@ -104,7 +104,8 @@ BEGIN
         IS 'To be paid now it needs casino.approve_withdrawal(): its account is too new';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_withdrawal_views() IS 'Part of casino.install(): pending withdrawals';
+COMMENT ON FUNCTION casino_internal.install_withdrawal_views()
+    IS 'Part of casino.install(): pending withdrawals';
 
 CREATE FUNCTION casino.set_payment_account(player_id bigint, account text, at timestamptz DEFAULT NULL)
 RETURNS integer
@@ -113,7 +114,7 @@ COMMENT ON FUNCTION casino.set_payment_account(bigint, text, timestamptz)
     IS 'Registers the account that transfers go to; earlier ones are kept (D4 §11.2 b). For 24 hours, and '
        'for withdrawals requested before, a transfer to it needs approve_withdrawal()';
 
-CREATE FUNCTION casino.set_payment_account_impl(player_id bigint, account text, at timestamptz)
+CREATE FUNCTION casino_internal.set_payment_account_impl(player_id bigint, account text, at timestamptz)
 RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -126,15 +127,15 @@ BEGIN
     IF coalesce(btrim(account), '') = '' THEN
         RAISE EXCEPTION 'account must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    account := casino.canonical_text(account, 'account');
-    PERFORM casino.bounded(account, 'account', 64);
-    PERFORM casino.lock_player(player_id);
+    account := casino_internal.canonical_text(account, 'account');
+    PERFORM casino_internal.bounded(account, 'account', 64);
+    PERFORM casino_internal.lock_player(player_id);
     SELECT a.* INTO present FROM casino.payment_account a
      WHERE a.player_id = set_payment_account_impl.player_id ORDER BY a.account_no DESC LIMIT 1;
-    IF casino.fits_token(player_id, present.account, account) THEN
+    IF casino_internal.fits_token(player_id, present.account, account) THEN
         RETURN present.account_no;
     END IF;
-    registered := casino.event_time(at, present.registered_at);
+    registered := casino_internal.event_time(at, present.registered_at);
     IF registered < present.registered_at THEN
         RAISE EXCEPTION 'time % is before the last registration of an account', registered
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -146,7 +147,7 @@ BEGIN
     RETURN coalesce(present.account_no, 0) + 1;
 END
 $fn$;
-COMMENT ON FUNCTION casino.set_payment_account_impl(bigint, text, timestamptz)
+COMMENT ON FUNCTION casino_internal.set_payment_account_impl(bigint, text, timestamptz)
     IS 'Body of set_payment_account(), run as the owner of the ledger';
 
 -- A withdrawal's number carries its player, so that no sequence and no extra index is needed to find it.
@@ -164,7 +165,7 @@ COMMENT ON FUNCTION casino.request_withdrawal(bigint, numeric, text, text, times
     IS 'Takes the amount from the wallet, to be paid in cash or by transfer; returns the withdrawal''s '
        'number, the same again for the same request';
 
-CREATE FUNCTION casino.lock_withdrawal(id bigint) RETURNS void
+CREATE FUNCTION casino_internal.lock_withdrawal(id bigint) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     player CONSTANT bigint := id / 1000000000;
@@ -183,13 +184,14 @@ BEGIN
     END IF;
 END
 $fn$;
-COMMENT ON FUNCTION casino.lock_withdrawal(bigint)
+COMMENT ON FUNCTION casino_internal.lock_withdrawal(bigint)
     IS 'Part of pay_withdrawal(), cancel_withdrawal() and approve_withdrawal(): locks the player; 23503 for '
        'a number that is none of a withdrawal';
 
 -- Posts the end of a withdrawal, or answers its repetition.
-CREATE FUNCTION casino.end_withdrawal(id bigint, cancel boolean, at timestamptz, reference text DEFAULT NULL,
-                                      place text DEFAULT NULL) RETURNS bigint
+CREATE FUNCTION casino_internal.end_withdrawal(id bigint, cancel boolean, at timestamptz,
+                                               reference text DEFAULT NULL,
+                                               place text DEFAULT NULL) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     player CONSTANT bigint := id / 1000000000;
@@ -199,8 +201,9 @@ DECLARE
     posted bigint;
 BEGIN
     -- in the order in which a row of the ledger is told
-    PERFORM casino.bounded(reference, 'reference', 200), casino.bounded(place, 'place', 200);
-    PERFORM casino.lock_withdrawal(id);
+    PERFORM casino_internal.bounded(reference, 'reference', 200),
+        casino_internal.bounded(place, 'place', 200);
+    PERFORM casino_internal.lock_withdrawal(id);
     SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
     SELECT l.* INTO ended FROM casino.ledger l WHERE l.player_id = player AND l.withdrawal_entry_no = entry;
     IF FOUND THEN
@@ -232,7 +235,7 @@ BEGIN
     RETURN posted;
 END
 $fn$;
-COMMENT ON FUNCTION casino.end_withdrawal(bigint, boolean, timestamptz, text, text)
+COMMENT ON FUNCTION casino_internal.end_withdrawal(bigint, boolean, timestamptz, text, text)
     IS 'Part of pay_withdrawal() and cancel_withdrawal()';
 
 CREATE FUNCTION casino.pay_withdrawal(id bigint, at timestamptz DEFAULT NULL, reference text DEFAULT NULL,
@@ -243,14 +246,14 @@ COMMENT ON FUNCTION casino.pay_withdrawal(bigint, timestamptz, text, text)
        'at most 10 000 CZK in 24 hours, a transfer to the registered account (D4 §11.2). Returns the entry '
        'number, the same when repeated';
 
-CREATE FUNCTION casino.pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text)
+CREATE FUNCTION casino_internal.pay_withdrawal_impl(id bigint, at timestamptz, reference text, place text)
 RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.end_withdrawal(id, false, at, reference, place);
+    RETURN casino_internal.end_withdrawal(id, false, at, reference, place);
 END
 $fn$;
-COMMENT ON FUNCTION casino.pay_withdrawal_impl(bigint, timestamptz, text, text)
+COMMENT ON FUNCTION casino_internal.pay_withdrawal_impl(bigint, timestamptz, text, text)
     IS 'Body of pay_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS bigint
@@ -258,13 +261,13 @@ CREATE FUNCTION casino.cancel_withdrawal(id bigint, at timestamptz DEFAULT NULL)
 COMMENT ON FUNCTION casino.cancel_withdrawal(bigint, timestamptz)
     IS 'Returns the amount of a withdrawal to the wallet. Returns the entry number, the same when repeated';
 
-CREATE FUNCTION casino.cancel_withdrawal_impl(id bigint, at timestamptz) RETURNS bigint
+CREATE FUNCTION casino_internal.cancel_withdrawal_impl(id bigint, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    RETURN casino.end_withdrawal(id, true, at);
+    RETURN casino_internal.end_withdrawal(id, true, at);
 END
 $fn$;
-COMMENT ON FUNCTION casino.cancel_withdrawal_impl(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.cancel_withdrawal_impl(bigint, timestamptz)
     IS 'Body of cancel_withdrawal(), run as the owner of the ledger';
 
 CREATE FUNCTION casino.approve_withdrawal(id bigint, at timestamptz DEFAULT NULL) RETURNS integer
@@ -274,19 +277,19 @@ COMMENT ON FUNCTION casino.approve_withdrawal(bigint, timestamptz)
        'than 24 hours before the payment or after the request. Who registered the account cannot approve, '
        'nor can who approved pay. Returns the number of the approval, the same when repeated';
 
-CREATE FUNCTION casino.approve_withdrawal_impl(id bigint, at timestamptz) RETURNS integer
+CREATE FUNCTION casino_internal.approve_withdrawal_impl(id bigint, at timestamptz) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     player CONSTANT bigint := id / 1000000000;
     entry CONSTANT bigint := id % 1000000000;
-    me CONSTANT integer := casino.recorded_by();
+    me CONSTANT integer := casino_internal.recorded_by();
     asked casino.ledger;
     account casino.payment_account;
     approved timestamptz;
     number integer;
     same text;
 BEGIN
-    PERFORM casino.lock_withdrawal(id);
+    PERFORM casino_internal.lock_withdrawal(id);
     SELECT l.* INTO STRICT asked FROM casino.ledger l WHERE l.player_id = player AND l.entry_no = entry;
     IF asked.method <> 'transfer' THEN
         RAISE EXCEPTION 'withdrawal % is to be paid in cash', id
@@ -315,7 +318,7 @@ BEGIN
                   DATATYPE = jsonb_build_object('withdrawal_id', id)::text,
                   DETAIL = 'It was paid or cancelled before.';
     END IF;
-    same := casino.same_eyes(account.recorded_by, me);
+    same := casino_internal.same_eyes(account.recorded_by, me);
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'withdrawal % needs the approval of somebody else', id
             USING ERRCODE = 'KC006', CONSTRAINT = 'same_person',
@@ -325,7 +328,7 @@ BEGIN
                                   account.registered_at, same),
                   HINT = 'A second person approves it, under a login of his own.';
     END IF;
-    approved := casino.event_time(at, greatest(asked.posted_at, account.registered_at));
+    approved := casino_internal.event_time(at, greatest(asked.posted_at, account.registered_at));
     IF approved < greatest(asked.posted_at, account.registered_at) THEN
         RAISE EXCEPTION 'time % is before what is to be approved', approved
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -344,5 +347,5 @@ BEGIN
     RETURN number;
 END
 $fn$;
-COMMENT ON FUNCTION casino.approve_withdrawal_impl(bigint, timestamptz)
+COMMENT ON FUNCTION casino_internal.approve_withdrawal_impl(bigint, timestamptz)
     IS 'Body of approve_withdrawal(), run as the owner of the ledger';

@@ -1,6 +1,6 @@
 -- Winnings that are withheld while a round or a player is investigated (D4 §11.1, D0).
 
-CREATE FUNCTION casino.install_withholding() RETURNS void
+CREATE FUNCTION casino_internal.install_withholding() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE TABLE casino.withholding (
@@ -50,14 +50,14 @@ BEGIN
     COMMENT ON COLUMN casino.withholding_end.ended_at IS 'When it ended';
     COMMENT ON COLUMN casino.withholding_end.recorded_at IS 'When it was written';
 
-    PERFORM casino.make_append_only('withholding', 'withholding_end');
-    PERFORM casino.make_recorded('withholding');
-    PERFORM casino.make_recorded('withholding_end');
+    PERFORM casino_internal.make_append_only('withholding', 'withholding_end');
+    PERFORM casino_internal.make_recorded('withholding');
+    PERFORM casino_internal.make_recorded('withholding_end');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_withholding() IS 'Part of casino.install(): winnings withheld';
+COMMENT ON FUNCTION casino_internal.install_withholding() IS 'Part of casino.install(): winnings withheld';
 
-CREATE FUNCTION casino.install_withholding_views() RETURNS void
+CREATE FUNCTION casino_internal.install_withholding_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     CREATE VIEW casino.unpaid_winnings AS
@@ -87,7 +87,7 @@ BEGIN
                   JOIN casino.duty_period p ON p.name = 'winnings_days'
                                            AND w.evaluated_at >= p.valid_from
                                            AND w.evaluated_at < p.valid_until) r
-         CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e
+         CROSS JOIN LATERAL casino_internal.withheld_winnings(r.round_id) e
           LEFT JOIN casino.withholding h ON h.player_id = e.player_id AND h.round_id = r.round_id;
     COMMENT ON VIEW casino.unpaid_winnings
         IS 'Evaluated wagers whose payout is withheld, with the end of the 30th day after the day of '
@@ -102,7 +102,8 @@ BEGIN
     COMMENT ON COLUMN casino.unpaid_winnings.excuse IS 'The last reason recorded for its delay';
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_withholding_views() IS 'Part of casino.install(): unpaid winnings';
+COMMENT ON FUNCTION casino_internal.install_withholding_views()
+    IS 'Part of casino.install(): unpaid winnings';
 
 CREATE FUNCTION casino.withhold_winnings(round_id bigint, player_id bigint, reason text,
                                          at timestamptz DEFAULT NULL, ground text DEFAULT NULL)
@@ -121,16 +122,17 @@ COMMENT ON FUNCTION casino.pay_withheld(bigint, timestamptz, bigint, text)
        'back (where only single players are withheld, theirs). What withhold_winnings() has ordered is '
        'released by a role that may order it, with a reason';
 
-CREATE FUNCTION casino.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint, reason text,
-                                        authority text)
+CREATE FUNCTION casino_internal.pay_withheld_for(round_id bigint, at timestamptz, player_id bigint,
+                                                 reason text,
+                                                 authority text)
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_pay_withheld_for' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.pay_withheld_for(bigint, timestamptz, bigint, text, text)
+COMMENT ON FUNCTION casino_internal.pay_withheld_for(bigint, timestamptz, bigint, text, text)
     IS 'Part of obey(): pay_withheld() of a caller at the hub who has that release_authority()';
 
-CREATE FUNCTION casino.release_authority() RETURNS text
+CREATE FUNCTION casino_internal.release_authority() RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_release_authority' LANGUAGE C STABLE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.release_authority()
+COMMENT ON FUNCTION casino_internal.release_authority()
     IS 'Part of the hub: what the caller may release of what was withheld by order: none, all with a '
        'reason, or all';
 
@@ -142,9 +144,9 @@ COMMENT ON FUNCTION casino.void_wagers(bigint, bigint, text, timestamptz, text)
     IS 'Returns the stakes of a player whose winnings are withheld: his wagers are void (D0), on a ground of '
        'the game plan, or other, which needs a reason. The round''s figures stay those of its evaluation';
 
-CREATE FUNCTION casino.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
-                                         OUT bet casino.bet,
-                                         OUT grade text, OUT payout numeric) RETURNS SETOF record
+CREATE FUNCTION casino_internal.withheld_winnings(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
+                                                  OUT bet casino.bet,
+                                                  OUT grade text, OUT payout numeric) RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_withheld_winnings' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.withheld_winnings(bigint)
+COMMENT ON FUNCTION casino_internal.withheld_winnings(bigint)
     IS 'Part of casino.unpaid_winnings: wagers of a withheld round that won and are not paid';

@@ -2,7 +2,7 @@
 -- order. A checkpoint says how large the log is and what its root is, in the form of C2SP tlog-checkpoint;
 -- signing and witnessing are done outside.
 
-CREATE FUNCTION casino.log_leaves(size bigint) RETURNS bytea[]
+CREATE FUNCTION casino_internal.log_leaves(size bigint) RETURNS bytea[]
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     leaves bytea[];
@@ -20,14 +20,15 @@ BEGIN
     RETURN leaves;
 END
 $fn$;
-COMMENT ON FUNCTION casino.log_leaves(bigint)
+COMMENT ON FUNCTION casino_internal.log_leaves(bigint)
     IS 'Part of checkpoint(): hashes of the leaves of the log of seals, from the first to this one';
 
-CREATE FUNCTION casino.log_root(leaves bytea[]) RETURNS bytea
+CREATE FUNCTION casino_internal.log_root(leaves bytea[]) RETURNS bytea
 LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.merkle_root(l.hash ORDER BY l.n) FROM unnest(leaves) WITH ORDINALITY l (hash, n)
 $fn$;
-COMMENT ON FUNCTION casino.log_root(bytea[]) IS 'Part of checkpoint(): root of the tree of these leaves';
+COMMENT ON FUNCTION casino_internal.log_root(bytea[])
+    IS 'Part of checkpoint(): root of the tree of these leaves';
 
 CREATE FUNCTION casino.checkpoint(seal_no bigint, origin text) RETURNS text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -39,7 +40,7 @@ BEGIN
                   HINT = 'It names the log, as house.example/seals.';
     END IF;
     RETURN format(E'%s\n%s\n%s\n', origin, seal_no,
-                  encode(casino.log_root(casino.log_leaves(seal_no)), 'base64'));
+                  encode(casino_internal.log_root(casino_internal.log_leaves(seal_no)), 'base64'));
 END
 $fn$;
 COMMENT ON FUNCTION casino.checkpoint(bigint, text)
@@ -63,7 +64,7 @@ BEGIN
         RAISE EXCEPTION 'seal % is not after seal %', to_seal, from_seal
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
-    leaves := casino.log_leaves(to_seal);
+    leaves := casino_internal.log_leaves(to_seal);
     -- RFC 9162 2.1.4.1, from the root down
     WHILE m < n LOOP
         -- the largest power of two below n
@@ -72,10 +73,10 @@ BEGIN
             k := 2 * k;
         END LOOP;
         IF m <= k THEN
-            path := encode(casino.log_root(leaves[first + k + 1:first + n]), 'hex') || path;
+            path := encode(casino_internal.log_root(leaves[first + k + 1:first + n]), 'hex') || path;
             n := k;
         ELSE
-            path := encode(casino.log_root(leaves[first + 1:first + k]), 'hex') || path;
+            path := encode(casino_internal.log_root(leaves[first + 1:first + k]), 'hex') || path;
             first := first + k;
             m := m - k;
             n := n - k;
@@ -83,11 +84,12 @@ BEGIN
         END IF;
     END LOOP;
     IF NOT whole THEN
-        path := encode(casino.log_root(leaves[first + 1:first + n]), 'hex') || path;
+        path := encode(casino_internal.log_root(leaves[first + 1:first + n]), 'hex') || path;
     END IF;
     RETURN jsonb_build_object('version', 1, 'from_seal', from_seal, 'to_seal', to_seal,
-                              'from_root', encode(casino.log_root(leaves[1:from_seal]), 'hex'),
-                              'to_root', encode(casino.log_root(leaves), 'hex'), 'path', to_jsonb(path));
+                              'from_root', encode(casino_internal.log_root(leaves[1:from_seal]), 'hex'),
+                              'to_root', encode(casino_internal.log_root(leaves), 'hex'), 'path',
+                                  to_jsonb(path));
 END
 $fn$;
 COMMENT ON FUNCTION casino.consistency_proof(bigint, bigint)

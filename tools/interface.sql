@@ -1,7 +1,7 @@
 -- pg_temp.interface(header): the lines of doc/interface-1.0.txt, made of the catalog and, for the codes, of
 -- src/casino.h. Run by tools/interface, which writes the file, and by test/pgtap/docs/interface.sql, which
--- holds the file against it. What a COMMENT calls a part, a body or a trigger of something else is machinery,
--- and not listed.
+-- holds the file against it. Functions of schema casino_internal are parts, and not listed; nor is a table or
+-- view whose COMMENT calls it a part of something else.
 
 CREATE FUNCTION pg_temp.machinery(comment text) RETURNS boolean LANGUAGE sql IMMUTABLE
     AS $$ SELECT coalesce(comment, '') ~ '^(Part|Body|Trigger) of ' $$;
@@ -16,8 +16,7 @@ BEGIN
                   p.proname, pg_get_function_arguments(p.oid),
                   coalesce(pg_get_function_result(p.oid), 'nothing'))
       FROM pg_proc p
-     WHERE p.pronamespace = 'casino'::regnamespace
-       AND NOT pg_temp.machinery(obj_description(p.oid, 'pg_proc'));
+     WHERE p.pronamespace = 'casino'::regnamespace;
 
     RETURN QUERY
     SELECT format('column casino.%s.%s %s%s', c.relname, a.attname, format_type(a.atttypid, a.atttypmod),

@@ -268,9 +268,7 @@ CREATE TEMP VIEW extension_function AS
 SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature,
        obj_description(p.oid, 'pg_proc') AS comment,
        CASE WHEN p.prorettype = 'trigger'::regtype THEN 'trigger'
-            WHEN obj_description(p.oid, 'pg_proc') LIKE 'Part of %'
-                OR obj_description(p.oid, 'pg_proc') LIKE 'Body of %'
-              OR p.proname IN ('event_time', 'lock_player', 'load_game_plans') THEN 'part'
+            WHEN p.pronamespace <> 'casino'::regnamespace THEN 'part'
             WHEN EXISTS (SELECT FROM pg_type t
                          WHERE p.oid IN (t.typinput, t.typoutput, t.typreceive, t.typsend, t.typsubscript))
               OR EXISTS (SELECT FROM pg_operator o WHERE o.oprcode = p.oid)
@@ -281,7 +279,7 @@ SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature,
        c.chapter, c.errors
   FROM pg_proc p
   LEFT JOIN chapter_function c ON c.name = p.proname
- WHERE p.pronamespace = 'casino'::regnamespace;
+ WHERE p.pronamespace = ANY (casino_internal.schemas());
 
 CREATE FUNCTION pg_temp.part(name text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
@@ -369,7 +367,7 @@ BEGIN
         result := E'| game | name | family | live | rounds can be played |\n|---|---|---|---|---|\n' ||
             (SELECT string_agg(format(E'| `%s` | %s | %s | %s | %s |\n', g.game, g.name, g.family,
                                       CASE WHEN g.live THEN 'yes' ELSE 'no' END,
-                                      CASE WHEN casino.family_is_built(g.family) THEN 'yes'
+                                      CASE WHEN casino_internal.family_is_built(g.family) THEN 'yes'
                                           ELSE 'not yet' END), '' ORDER BY p.plan_id)
                FROM casino.game g JOIN casino.game_plan p ON p.game = g.game AND p.version = 1);
     WHEN 'entry kinds' THEN

@@ -55,7 +55,7 @@ kept(KeptSlot slot, FunctionCallInfo fcinfo)
 	PG_RETURN_POINTER(values[slot]);
 }
 
-/* keep_suspects(numbers), kept_suspects(): see casino.suspects() */
+/* keep_suspects(numbers), kept_suspects(): see casino_internal.suspects() */
 PG_FUNCTION_INFO_V1(casino_sql_keep_suspects);
 Datum
 casino_sql_keep_suspects(PG_FUNCTION_ARGS)
@@ -70,7 +70,7 @@ casino_sql_kept_suspects(PG_FUNCTION_ARGS)
 	return kept(KEPT_SUSPECTS, fcinfo);
 }
 
-/* keep_findings(lines), kept_findings(): see casino.provider_findings() */
+/* keep_findings(lines), kept_findings(): see casino_internal.provider_findings() */
 PG_FUNCTION_INFO_V1(casino_sql_keep_findings);
 Datum
 casino_sql_keep_findings(PG_FUNCTION_ARGS)

@@ -69,7 +69,7 @@ begin_run(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night
 	Datum		values[] = {from_day, to_day, BoolGetDatum(night)};
 	char		nulls[] = {from_null ? 'n' : ' ', to_null ? 'n' : ' ', ' '};
 
-	run_as_owner("SELECT casino.begin_reconciliation($1, $2, $3)", 3, types, values, nulls);
+	run_as_owner("SELECT casino_internal.begin_reconciliation($1, $2, $3)", 3, types, values, nulls);
 	return casino_column_int64(0, ONLY_COLUMN);
 }
 
@@ -86,7 +86,8 @@ run_step(int64 run_no, char **error)
 	Oid			types[] = {INT8OID};
 	Datum		values[] = {Int64GetDatum(run_no)};
 
-	run_as_owner("SELECT s.more, s.error FROM casino.reconciliation_step($1) s", 1, types, values, NULL);
+	run_as_owner("SELECT s.more, s.error FROM casino_internal.reconciliation_step($1) s", 1, types,
+				 values, NULL);
 	*error = casino_column_cstring(0, STEP_ERROR);
 	return casino_column_bool(0, STEP_MORE);
 }

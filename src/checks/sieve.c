@@ -1,6 +1,6 @@
 /*
  * sieve.c
- *	  casino.sieve() and casino.sieve_of_days(): aggregates over players that read
+ *	  casino_internal.sieve() and casino_internal.sieve_of_days(): aggregates over players that read
  *	  each one's entries and return which players and rounds may not fit.
  *
  * Entries are read by player, by the key of the ledger, in the snapshot of the
@@ -61,7 +61,7 @@ new_state(FunctionCallInfo fcinfo)
 	SieveState *state;
 
 	if (!AggCheckCallContext(fcinfo, &context))
-		elog(ERROR, "casino.sieve() is an aggregate");
+		elog(ERROR, "casino_internal.sieve() is an aggregate");
 	state = MemoryContextAllocZero(context, sizeof(SieveState));
 	state->context = context;
 	state->days.since = DT_NOBEGIN;
@@ -81,7 +81,7 @@ load_facts(SieveState *state)
 									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	}
 	else if (state->ncounts != state->facts->nrounds)
-		elog(ERROR, "processes of casino.sieve() have seen different rounds");
+		elog(ERROR, "processes of casino_internal.sieve() have seen different rounds");
 }
 
 /* The player's row, from argument "from" on; a column that is NULL though it may not be fits nothing. */
@@ -225,7 +225,7 @@ casino_sql_sieve_combine(PG_FUNCTION_ARGS)
 									   MCXT_ALLOC_HUGE | MCXT_ALLOC_ZERO);
 	}
 	if (state->ncounts != other->ncounts)
-		elog(ERROR, "processes of casino.sieve() have seen different rounds");
+		elog(ERROR, "processes of casino_internal.sieve() have seen different rounds");
 	for (int i = 0; i < other->ncounts; i++)
 	{
 		SieveCount *count = &state->counts[i];

@@ -506,7 +506,7 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 	/* the days alone: SIEVE_BEFORE, SIEVE_AFTER */
 	each_row(facts, "SELECT l.player_id, l.stake_day, l.stake_month, l.loss_day, l.loss_month,"
 			 " l.staked, l.lost, l.known"
-			 " FROM casino.limits_to_sieve($1 + interval '6 hours', $2 - interval '24 hours') l"
+			 " FROM casino_internal.limits_to_sieve($1 + interval '6 hours', $2 - interval '24 hours') l"
 			 " ORDER BY l.player_id",
 			 take_limited);
 	return facts;

@@ -35,7 +35,7 @@ static PreparedQuery record_late_payouts = {
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'"
 	"  JOIN casino.ledger l ON l.player_id = s.player_id AND l.stake_entry_no = s.entry_no"
 	"                      AND l.kind = 'payout' AND l.posted_at = $2"
-	" WHERE r.round_id = $1 AND casino.judged_at($2, $3) >= casino.winnings_due_at(r.evaluated_at)"
+	" WHERE r.round_id = $1 AND casino_internal.judged_at($2, $3) >= casino.winnings_due_at(r.evaluated_at)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -49,7 +49,7 @@ static EvaluationQuery record_late_voids = {
 	"   FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at"
 	"           FROM casino.round x WHERE x.round_id = $1) r"
 	"   JOIN casino.evaluation_%s e ON e.round_id = r.round_id"
-	"  WHERE e.round_id = $1 AND casino.judged_at($2, $3) >= r.due_at AND e.payout > 0"
+	"  WHERE e.round_id = $1 AND casino_internal.judged_at($2, $3) >= r.due_at AND e.payout > 0"
 	"    AND ($4 = 0 OR e.player_id = $4)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT8}
@@ -57,7 +57,7 @@ static EvaluationQuery record_late_voids = {
 
 static PreparedQuery record_late_payout = {
 	.sql = RECORD_LATE("$4", "$5", "$6")
-	" WHERE r.round_id = $1 AND casino.judged_at($2, $3) >= casino.winnings_due_at(r.evaluated_at)"
+	" WHERE r.round_id = $1 AND casino_internal.judged_at($2, $3) >= casino.winnings_due_at(r.evaluated_at)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT8, ARG_INT8, ARG_NUMERIC}
 };
@@ -97,7 +97,7 @@ static PreparedQuery record_winnings = {
 	"        r.due_at, $2"
 	"   FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at"
 	"           FROM casino.round x WHERE x.round_id = $1) r"
-	"  CROSS JOIN LATERAL casino.withheld_winnings(r.round_id) e"
+	"  CROSS JOIN LATERAL casino_internal.withheld_winnings(r.round_id) e"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };

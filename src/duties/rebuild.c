@@ -16,7 +16,7 @@ static PreparedQuery put_states = {
 	"       previous_round_id = s.previous_round_id,"
 	"       previous_sequence_started_at = s.previous_sequence_started_at,"
 	"       excluded_until = s.excluded_until, limited = s.limited"
-	"  FROM casino.player_states() s"
+	"  FROM casino_internal.player_states() s"
 	" WHERE s.player_id = p.player_id"
 	"   AND (p.balance, p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at,"
 	"        p.previous_round_id, p.previous_sequence_started_at, p.excluded_until, p.limited)"

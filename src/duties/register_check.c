@@ -16,7 +16,7 @@
 #include "state/duty_rule.h"
 
 static PreparedQuery find_answer = {
-	.sql = "SELECT casino.register_is_clear($1, $2, $3)::integer::bigint",
+	.sql = "SELECT casino_internal.register_is_clear($1, $2, $3)::integer::bigint",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_INT4}
 };
 

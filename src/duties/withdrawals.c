@@ -62,7 +62,7 @@ static PreparedQuery record_late = {
 	"        jsonb_build_object('amount', $3, 'requested_at', $4, "
 	"                           'due_at', casino.withdrawal_due_at($4), $7, $5),"
 	"        casino.withdrawal_due_at($4), $6"
-	"  WHERE casino.judged_at($5, $6) >= casino.withdrawal_due_at($4)"
+	"  WHERE casino_internal.judged_at($5, $6) >= casino.withdrawal_due_at($4)"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
@@ -77,8 +77,8 @@ static PreparedQuery judge_account = {
 	"       a.registered_at <= $3 AND $4 >= a.registered_at + interval '24 hours'"
 	"       OR EXISTS (SELECT FROM casino.withdrawal_approval p"
 	"                   WHERE p.player_id = $1 AND p.entry_no = $2 AND p.account_no = a.account_no"
-	"                     AND casino.same_eyes(a.recorded_by, p.recorded_by) IS NULL"
-	"                     AND casino.same_eyes(p.recorded_by, $5) IS NULL)"
+	"                     AND casino_internal.same_eyes(a.recorded_by, p.recorded_by) IS NULL"
+	"                     AND casino_internal.same_eyes(p.recorded_by, $5) IS NULL)"
 	"  FROM casino.payment_account a WHERE a.player_id = $1 ORDER BY a.account_no DESC LIMIT 1",
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_INT4}
 };

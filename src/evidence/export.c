@@ -66,7 +66,7 @@ begin_export(MemoryContext context, Datum day)
 	export->batch = AllocSetContextCreate(context, "casino lines of an export", ALLOCSET_DEFAULT_SIZES);
 	SPI_connect();
 	level = safe_path();
-	if (SPI_execute_with_args("SELECT p.seal_no, p.first, p.query, p.last FROM casino.export_parts($1) p", 1, &type, &day, NULL, true, 0) != SPI_OK_SELECT)
+	if (SPI_execute_with_args("SELECT p.seal_no, p.first, p.query, p.last FROM casino_internal.export_parts($1) p", 1, &type, &day, NULL, true, 0) != SPI_OK_SELECT)
 		elog(ERROR, "could not list the parts of an export");
 	AtEOXact_GUC(true, level);
 	export->nparts = (int) SPI_processed;

@@ -205,7 +205,7 @@ casino_blackjack_is_decided(const CasinoBlackjackRules *rules, const BlackjackTa
 							BlackjackDecided *decided)
 {
 	int			unseen = rules->hole_card && !insures &&
-		!casino_blackjack_dealer_has_blackjack(&table->dealer) ? 2 : 1;
+	!casino_blackjack_dealer_has_blackjack(&table->dealer) ? 2 : 1;
 
 	memset(decided, 0, sizeof(*decided));
 	if (table->dealer.count > unseen)

@@ -118,7 +118,7 @@ casino_sql_many(PG_FUNCTION_ARGS)
 	if (rsinfo == NULL || !IsA(rsinfo, ReturnSetInfo) || !(rsinfo->allowedModes & SFRM_ValuePerCall))
 		ereport(ERROR,
 				(errcode(ERRCODE_FEATURE_NOT_SUPPORTED),
-				 errmsg("casino.planned_as_ten_rows() must be called in the list of a SELECT")));
+				 errmsg("casino_internal.planned_as_ten_rows() must be called in the list of a SELECT")));
 	rsinfo->isDone = ExprSingleResult;
 	PG_RETURN_BOOL(true);
 }

@@ -22,11 +22,11 @@ static PreparedQuery find_limit = {
 
 /* Approvals of this very entry: why the caller is not a second person, or NULL. */
 static PreparedQuery find_approvals = {
-	.sql = "SELECT casino.same_eyes(a.recorded_by, $6)"
+	.sql = "SELECT casino_internal.same_eyes(a.recorded_by, $6)"
 	"  FROM casino.adjustment_approval a"
 	" WHERE a.player_id = $1 AND a.request_id = $2 AND a.amount = $3 AND a.reason = $4"
 	"   AND a.round_id IS NOT DISTINCT FROM $5"
-	" ORDER BY casino.same_eyes(a.recorded_by, $6) IS NULL DESC LIMIT 1",
+	" ORDER BY casino_internal.same_eyes(a.recorded_by, $6) IS NULL DESC LIMIT 1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_TEXT, ARG_INT8, ARG_INT4}
 };
 

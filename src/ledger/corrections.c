@@ -56,7 +56,7 @@ static PreparedQuery insert_correction = {
 
 static PreparedQuery find_correction = {
 	.sql = "SELECT c.round_id, c.outcome, c.outcome_document, c.reason, c.ground, c.proposed_at, d.status,"
-	"       casino.same_eyes(c.recorded_by, $2)"
+	"       casino_internal.same_eyes(c.recorded_by, $2)"
 	"  FROM casino.round_correction c"
 	"  LEFT JOIN casino.correction_decision d ON d.correction_no = c.correction_no"
 	" WHERE c.correction_no = $1",

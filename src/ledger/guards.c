@@ -74,7 +74,7 @@ casino_sql_player_guard(PG_FUNCTION_ARGS)
 
 	if (TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.player_guard() must be fired FOR EACH STATEMENT")));
+						errmsg("casino_internal.player_guard() must be fired FOR EACH STATEMENT")));
 	if (!TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) || !casino_is_posting())
 		ereport(ERROR,
 				(errrefusal(REFUSAL_LEDGER_IMMUTABLE,
@@ -189,7 +189,7 @@ casino_sql_round_guard(PG_FUNCTION_ARGS)
 
 	if (!TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.round_guard() must be fired FOR EACH ROW")));
+						errmsg("casino_internal.round_guard() must be fired FOR EACH ROW")));
 
 	/* a round never goes; what it is never changes; once evaluated, nothing of it does */
 	round_id = DatumGetInt64(round_column(trigger, false, "round_id", &isnull));

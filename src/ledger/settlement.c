@@ -56,7 +56,7 @@ static PreparedQuery record_no_action = {
 	"                           'hands', jsonb_agg(jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'cards', c.cards,"
 	"                                                                                   'expected', c.expected)) ORDER BY c.hand)),"
 	"        $2, $3"
-	"   FROM casino.no_action_contradictions($1) c"
+	"   FROM casino_internal.no_action_contradictions($1) c"
 	"  GROUP BY c.player_id, c.entry_no"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}

@@ -143,7 +143,7 @@ balance_after(int64 player_id, int64 entry_no)
 }
 
 static PreparedQuery follow_owner = {
-	.sql = "SELECT casino.follow_owner($1, $2, $3, $4, $5, $6, $7)",
+	.sql = "SELECT casino_internal.follow_owner($1, $2, $3, $4, $5, $6, $7)",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8_ARRAY, ARG_BOOL, ARG_BOOL, ARG_INT4, ARG_TIMESTAMPTZ}
 };
 

@@ -110,7 +110,7 @@ casino_sql_tell_round(PG_FUNCTION_ARGS)
 		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event))
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("casino.tell_round() must be fired AFTER INSERT OR UPDATE FOR EACH ROW")));
+				 errmsg("casino_internal.tell_round() must be fired AFTER INSERT OR UPDATE FOR EACH ROW")));
 	if (!casino_notify)
 		return PointerGetDatum(NULL);
 	row = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : trigger->tg_trigtuple;

@@ -13,6 +13,7 @@
 #include "postgres.h"
 
 #include "access/htup_details.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_proc.h"
 #include "commands/trigger.h"
 #include "miscadmin.h"
@@ -26,7 +27,7 @@
 #include "server/refusal.h"
 #include "server/run_as_owner.h"
 
-/* Body of the function being called: same namespace and arguments, its name with this before and that after it. */
+/* Body of the function being called: same arguments, its name with this before and that after it. */
 static Oid
 body_of(Oid function, const char *before, const char *after)
 {
@@ -40,12 +41,12 @@ body_of(Oid function, const char *before, const char *after)
 	proc = (Form_pg_proc) GETSTRUCT(tuple);
 	name = psprintf("%s%s%s", before, NameStr(proc->proname), after);
 	body = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
-						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(proc->pronamespace));
+						   PointerGetDatum(&proc->proargtypes), ObjectIdGetDatum(casino_internal_schema()));
 	ReleaseSysCache(tuple);
 	if (!OidIsValid(body))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("function casino.%s does not exist", name)));
+				 errmsg("function casino_internal.%s does not exist", name)));
 	return body;
 }
 
@@ -57,7 +58,7 @@ check_hub(Oid function)
 	char	   *name = get_func_name(function);
 
 	for (int i = 0; name != NULL && i < (int) lengthof(of_hubs); i++)
-		if (strcmp(name, of_hubs[i]) == 0 && !OidIsValid(get_relname_relid("hub", get_func_namespace(function))))
+		if (strcmp(name, of_hubs[i]) == 0 && !OidIsValid(get_relname_relid("hub", get_namespace_oid("casino", false))))
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					 errmsg("this database is no hub"),

@@ -214,14 +214,14 @@ casino_sql_record_who(PG_FUNCTION_ARGS)
 
 	if (!CALLED_AS_TRIGGER(fcinfo))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.record_who() must be called as a trigger")));
+						errmsg("casino_internal.record_who() must be called as a trigger")));
 	nargs = trigger->tg_trigger->tgnargs;
 	if (!TRIGGER_FIRED_BEFORE(trigger->tg_event) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) ||
 		TRIGGER_FIRED_BY_DELETE(trigger->tg_event) || nargs == 0 || (nargs > 1 && nargs % 3 != 0) ||
 		nargs > 3 * MAX_ACTS)
 		ereport(ERROR,
 				(errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-				 errmsg("casino.record_who() must be fired BEFORE INSERT OR UPDATE FOR EACH ROW,"
+				 errmsg("casino_internal.record_who() must be fired BEFORE INSERT OR UPDATE FOR EACH ROW,"
 						" with three columns for each act")));
 	row = TRIGGER_FIRED_BY_UPDATE(trigger->tg_event) ? trigger->tg_newtuple : trigger->tg_trigtuple;
 	desc = RelationGetDescr(trigger->tg_relation);
@@ -257,7 +257,7 @@ casino_sql_recorder_guard(PG_FUNCTION_ARGS)
 	if (!CALLED_AS_TRIGGER(fcinfo) || !TRIGGER_FIRED_BEFORE(trigger->tg_event) ||
 		!TRIGGER_FIRED_FOR_ROW(trigger->tg_event) || !TRIGGER_FIRED_BY_INSERT(trigger->tg_event))
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.recorder_guard() must be fired BEFORE INSERT FOR EACH ROW")));
+						errmsg("casino_internal.recorder_guard() must be fired BEFORE INSERT FOR EACH ROW")));
 	if (!casino_is_posting())
 		ereport(ERROR,
 				(errrefusal(REFUSAL_LEDGER_IMMUTABLE,

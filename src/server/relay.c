@@ -5,7 +5,7 @@
  *
  * PL/Proxy sends the arguments of a function and nothing else; who acts is a
  * setting of the session.  So what install_hub() makes of casino.deposit() is C:
- * it calls casino.send_deposit() of the same arguments, a function of PL/Proxy,
+ * it calls casino_internal.send_deposit() of the same arguments, a function of PL/Proxy,
  * or, where the session names a person, the one that has him as its first
  * argument and lets the cell set casino.actor for the call.  Callers may not
  * call either of them.
@@ -22,6 +22,7 @@
 
 #include "casino.h"
 #include "server/caller.h"
+#include "server/run_as_owner.h"
 #include "server/refusal.h"
 
 /* Found once a query: without a person, with one; and the argument that says which cell. */
@@ -33,7 +34,7 @@ typedef struct Senders
 	char	   *whose_name;
 } Senders;
 
-/* casino.send_NAME() of the function's arguments, with a text before them if so. */
+/* casino_internal.send_NAME() of the function's arguments, with a text before them if so. */
 static Oid
 sender_of(Form_pg_proc function, bool named)
 {
@@ -48,11 +49,11 @@ sender_of(Form_pg_proc function, bool named)
 	memcpy(types + named, function->proargtypes.values, given * sizeof(Oid));
 	sender = GetSysCacheOid3(PROCNAMEARGSNSP, Anum_pg_proc_oid, CStringGetDatum(name),
 							 PointerGetDatum(buildoidvector(types, given + named)),
-							 ObjectIdGetDatum(function->pronamespace));
+							 ObjectIdGetDatum(casino_internal_schema()));
 	if (!OidIsValid(sender))
 		ereport(ERROR,
 				(errcode(ERRCODE_UNDEFINED_FUNCTION),
-				 errmsg("function casino.%s does not exist", name),
+				 errmsg("function casino_internal.%s does not exist", name),
 				 errhint("casino.install_hub() makes it.")));
 	return sender;
 }

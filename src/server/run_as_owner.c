@@ -28,6 +28,12 @@ casino_ledger_oid(void)
 	return ledger;
 }
 
+Oid
+casino_internal_schema(void)
+{
+	return get_namespace_oid("casino_internal", false);
+}
+
 /* Owner of a relation, from the catalog cache. */
 static Oid
 relation_owner(Oid relation)

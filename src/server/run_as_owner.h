@@ -23,6 +23,9 @@ typedef struct RunAsOwner
 extern void casino_as_owner_begin(RunAsOwner *as_owner);
 extern void casino_as_owner_end(const RunAsOwner *as_owner);
 
+/* Schema of the functions that are parts of others. */
+extern Oid	casino_internal_schema(void);
+
 /* OID of casino.ledger; error 42P01 with a hint before install() */
 extern Oid	casino_ledger_oid(void);
 extern Oid	casino_ledger_owner(void);

@@ -10,12 +10,12 @@
 #include "server/query.h"
 
 static PreparedQuery keep_text = {
-	.sql = "SELECT casino.keep_clear_text($1, $2)",
+	.sql = "SELECT casino_internal.keep_clear_text($1, $2)",
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
 static PreparedQuery fits_token = {
-	.sql = "SELECT casino.fits_token($1, $2, $3)",
+	.sql = "SELECT casino_internal.fits_token($1, $2, $3)",
 	.args = {ARG_INT8, ARG_TEXT, ARG_TEXT}
 };
 

@@ -174,7 +174,7 @@ casino_plan_bets(int64 plan_id, PlanBets *plan)
 }
 
 static PreparedQuery read_kept_plan = {
-	.sql = "SELECT FROM casino.kept_plan k WHERE k.plan_id = $1 AND k.guards = casino.plan_guards()",
+	.sql = "SELECT FROM casino.kept_plan k WHERE k.plan_id = $1 AND k.guards = casino_internal.plan_guards()",
 	.args = {ARG_INT8}
 };
 

@@ -15,6 +15,7 @@
 #include "access/genam.h"
 #include "access/htup_details.h"
 #include "access/table.h"
+#include "catalog/namespace.h"
 #include "catalog/pg_trigger.h"
 #include "fmgr.h"
 #include "lib/stringinfo.h"
@@ -60,7 +61,7 @@ PG_FUNCTION_INFO_V1(casino_sql_plan_guards);
 Datum
 casino_sql_plan_guards(PG_FUNCTION_ARGS)
 {
-	Oid			schema = get_func_namespace(fcinfo->flinfo->fn_oid);
+	Oid			schema = get_namespace_oid("casino", false);
 	Relation	pg_trigger = table_open(TriggerRelationId, AccessShareLock);
 	StringInfoData text;
 

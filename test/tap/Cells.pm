@@ -176,8 +176,8 @@ sub findings
 {
 	my ($node, $db) = @_;
 	return join "\n", grep { $_ ne '' } split /\n/, $node->safe_psql($db, <<'SQL');
-SELECT format('SELECT %L, f.* FROM casino.%I((now() AT TIME ZONE ''Europe/Prague'')::date - 1, (now() AT TIME ZONE ''Europe/Prague'')::date) f', p.proname, p.proname)
-  FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.prorettype = 'casino.finding'::regtype AND p.proargtypes = '1082 1082'::oidvector
+SELECT format('SELECT %L, f.* FROM %s((now() AT TIME ZONE ''Europe/Prague'')::date - 1, (now() AT TIME ZONE ''Europe/Prague'')::date) f', p.proname, p.oid::regproc)
+  FROM pg_proc p WHERE p.pronamespace = ANY (casino_internal.schemas()) AND p.prorettype = 'casino.finding'::regtype AND p.proargtypes = '1082 1082'::oidvector
 \gexec
 SQL
 }

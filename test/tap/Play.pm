@@ -107,7 +107,7 @@ SELECT casino.count_other_play(5, 'sports book', 100, -20, 'o');
 -- the register asked, and an exclusion of a player that two people approve as a mistake
 SELECT casino.record_register_check(5, 'clear'), casino.record_register_check(6, 'unavailable');
 SELECT casino.exclude_player(5, NULL, 'self');
-GRANT USAGE ON SCHEMA casino TO pg_monitor, pg_checkpoint;
+GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor, pg_checkpoint;
 GRANT EXECUTE ON FUNCTION casino.approve_exclusion_mistake TO pg_monitor, pg_checkpoint;
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_exclusion_mistake(5, 1, 'she asked for another player');
@@ -115,7 +115,7 @@ SET SESSION AUTHORIZATION pg_checkpoint;
 SELECT casino.approve_exclusion_mistake(5, 1, 'the form is another player''s');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_exclusion_mistake FROM pg_monitor, pg_checkpoint;
-REVOKE ALL ON SCHEMA casino FROM pg_monitor, pg_checkpoint;
+REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor, pg_checkpoint;
 -- a card recorded wrongly before the evaluation; results found wrong after it: one corrected with cards, one that leaves two claims,
 -- of which one is settled, and one that waits for its approval
 SELECT casino.open_round(6, 'misread');
@@ -128,13 +128,13 @@ SELECT casino.place_bet(13, 5, 'red@100', 'c1'), casino.place_bet(13, 5, 'odd@10
 SELECT casino.settle_round(13, '{"number": 1}');
 SELECT casino.request_withdrawal(5, (SELECT balance FROM casino.player WHERE player_id = 5), 'cash', 'all of it');
 SELECT casino.correct_round(13, '{"number": 2}', 'the ball lay on 2'), casino.correct_round(6, '{"player": "8h Kd", "banker": "7c Js"}', 'an eight');
-GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_correction TO pg_monitor;
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_correction(1), casino.approve_correction(2);
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_correction FROM pg_monitor;
-REVOKE ALL ON SCHEMA casino FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 SELECT casino.settle_claim(5000000001, 'paid at the desk');
 SELECT casino.correct_round(12, NULL, 'the shoe was not shuffled');
 -- dates long past: a late payment with its excuse, a transfer to an account too new, which somebody else approves
@@ -144,32 +144,32 @@ SELECT casino.register_player('hana'), casino.deposit(7, 1000, at => '2026-01-01
 SELECT casino.request_withdrawal(7, 100, 'transfer', 't1', '2026-01-02'), casino.request_withdrawal(7, 200, 'transfer', 't2', '2026-01-02');
 SELECT casino.pay_withdrawal(casino.withdrawal_id(7, 2), '2026-06-01'), casino.excuse_delay(7, 2, 'the bank returned it twice', '2026-06-02');
 SELECT casino.set_payment_account(7, 'CZ2', '2026-06-03');
-GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_withdrawal TO pg_monitor;
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_withdrawal(7000000003, '2026-06-04');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_withdrawal FROM pg_monitor;
-REVOKE ALL ON SCHEMA casino FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 -- a person whose retention is over
 SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', '-', 'a test');
 SELECT casino.register_player('ivo') AS ivo \gset
 SELECT casino.close_account(:ivo);
 SELECT casino.erase_person('ivo', 'request 12');
-GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_erasure TO pg_monitor;
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_erasure('ivo');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_erasure FROM pg_monitor;
-REVOKE ALL ON SCHEMA casino FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 RESET casino.clock_skew;
 SELECT casino.add_plan_version('roulette_american', now() + interval '1 year', 'D2 Roulette, next');
 -- drafts that a second person has decided: one is approved, one is withdrawn
-GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT SELECT, INSERT, UPDATE ON casino.game_plan, casino.plan_approval, casino.plan_withdrawal TO pg_monitor;
 GRANT SELECT ON ALL TABLES IN SCHEMA casino TO pg_monitor;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO pg_monitor;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO pg_monitor;
 SELECT casino.add_plan_version('baccarat', now() + interval '1 year', 'Baccarat, next') AS draft \gset
 SELECT casino.add_plan_version('casino_holdem', now() + interval '1 year', 'another') AS gone \gset
 SET SESSION AUTHORIZATION pg_monitor;
@@ -177,8 +177,8 @@ SELECT casino.approve_plan_version(:draft, 'MF-1', 'Ministry of Finance');
 SELECT casino.withdraw_plan_version(:gone, 'refused');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON ALL TABLES IN SCHEMA casino FROM pg_monitor;
-REVOKE ALL ON ALL FUNCTIONS IN SCHEMA casino FROM pg_monitor;
-REVOKE ALL ON SCHEMA casino FROM pg_monitor;
+REVOKE ALL ON ALL FUNCTIONS IN SCHEMA casino, casino_internal FROM pg_monitor;
+REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 -- books that do not fit, and the note on it
 INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, finished_at, status, done, total)
 VALUES (1, '2020-01-01', '2020-01-01', false, now(), now(), 'differences', 1, 1);
@@ -212,7 +212,7 @@ INSERT INTO casino.kept_table VALUES ('2020-01-01', 1, 1, 1, 0, 1, 1, 1, 0, 0, 0
 INSERT INTO casino.kept_game VALUES ('2020-01-01', 'baccarat', 1, 0, 1, 0);
 INSERT INTO casino.kept_player VALUES ('2020-01-01', 1, 1, 0);
 -- the first book as it would be closed when nothing of it is open any more
-SELECT casino.write_book_closing(1);
+SELECT casino_internal.write_book_closing(1);
 SELECT casino.set_provider_setting('live', (now() AT TIME ZONE 'UTC')::date + 2, 90, 'UTC', '06:00');
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
@@ -257,7 +257,7 @@ SELECT 'relation', c.oid::regclass, relkind, pg_get_userbyid(relowner), ARRAY(SE
        ARRAY(SELECT format('%s %s %s', attname, atttypid::regtype, col_description(c.oid, attnum)) FROM pg_attribute
               WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)
   FROM pg_class c WHERE relnamespace = 'casino'::regnamespace AND relkind IN ('r', 'v', 'S') ORDER BY c.relname;
-SELECT 'function', p.oid::regprocedure, ARRAY(SELECT unnest(proacl)::text ORDER BY 1) FROM pg_proc p WHERE pronamespace = 'casino'::regnamespace ORDER BY p.oid::regprocedure::text;
+SELECT 'function', p.oid::regprocedure, ARRAY(SELECT unnest(proacl)::text ORDER BY 1) FROM pg_proc p WHERE pronamespace = ANY (casino_internal.schemas()) ORDER BY p.oid::regprocedure::text;
 SELECT 'type', t.oid::regtype, ARRAY(SELECT unnest(typacl)::text ORDER BY 1) FROM pg_type t WHERE typnamespace = 'casino'::regnamespace ORDER BY t.oid::regtype::text;
 SELECT 'schema', ARRAY(SELECT unnest(nspacl)::text ORDER BY 1) FROM pg_namespace WHERE nspname = 'casino';
 SQL

@@ -186,7 +186,8 @@ is(sql("BEGIN; SET LOCAL casino.store = $_; SELECT casino.deposit(1, 1, 'first')
   for 'on', 'off';
 is(refused('SELECT casino.attach_book(2)'), 'done', 'both are attached');
 is(refused("SELECT casino.deposit(1, 1, 'first')"), 'KL003', 'and their keys are known again');
-is(sql('SELECT count(*) FROM casino.check_guard(current_date, current_date)'), '0', 'with all their guards');
+is(sql('SELECT count(*) FROM casino_internal.check_guard(current_date, current_date)'), '0',
+	'with all their guards');
 is(sql("SELECT count(*) > 100 FROM casino.export_day('" . day(190) . "')"), 't', 'the day is exported');
 is(sql('SELECT casino.verify_proof(p, d.root) FROM casino.proof(1, 2) p
 	JOIN casino.day_seal d ON d.seal_no = (p -> $$seal$$ ->> $$seal_no$$)::bigint'),

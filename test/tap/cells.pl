@@ -118,7 +118,7 @@ is(differences($before, join "\n", map { fingerprint($node, $_, 'r') } @cells), 
 
 # ------------------------------------------------------------------------------------------------ mistakes of a caller are what they are on one server
 $node->safe_psql('hub', q{CREATE TABLE public.call AS SELECT p.oid::regprocedure::text AS f, p.proname, u.n, u.name, format_type(t.type, NULL) AS type
-  FROM casino.hub_routes() r JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name AND r.route IN ('player', 'read', 'withdrawal', 'split')
+  FROM casino.hub_routes() r JOIN pg_proc p ON p.pronamespace = ANY (casino_internal.schemas()) AND p.proname = r.name AND r.route IN ('player', 'read', 'withdrawal', 'split')
  CROSS JOIN LATERAL unnest(p.proargtypes::oid[]) WITH ORDINALITY t (type, n)
  CROSS JOIN LATERAL (SELECT t.n, p.proargnames[t.n] AS name) u});
 my @mistakes = split /\n/, $node->safe_psql('hub', q{
@@ -154,7 +154,7 @@ $node->safe_psql($_, q{SELECT casino.open_round(casino.add_game_table('roulette_
 my @wrong = split /\n/, $node->safe_psql('hub', <<'SQL');
 WITH a AS (SELECT p.proname, t.n, p.proargnames[t.n] AS name, format_type(t.type, NULL) AS type
              FROM casino.hub_routes() r
-             JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
+             JOIN pg_proc p ON p.pronamespace = ANY (casino_internal.schemas()) AND p.proname = r.name
             CROSS JOIN LATERAL unnest(p.proargtypes::oid[]) WITH ORDINALITY t (type, n)
             WHERE r.route IN ('hub', 'claim')
               -- a hub numbers tables and rounds itself
@@ -361,7 +361,8 @@ like(refusal(q{SELECT casino.set_duty_rule('break_minutes', '30', '2098-03-01', 
      'R7.84: refused while a cell is out of reach');
 $node->safe_psql('postgres', 'ALTER DATABASE cell1 ALLOW_CONNECTIONS true');
 is($figures->(), '20 20 20 20', 'R7.84: and then it is set nowhere');
-$node->safe_psql('cell1', q{SELECT casino.put_duty_rule('break_minutes', '25', '2098-04-01', 'D4', 'x')});
+$node->safe_psql('cell1', q{SELECT casino_internal.put_duty_rule('break_minutes', '25',
+	'2098-04-01', 'D4', 'x')});
 like($node->safe_psql('hub', 'SELECT problem FROM casino.cell_status WHERE cell = 1'),
      qr/plan versions are not the hub's/,
      'R7.84: a cell with another figure is an alarm');
@@ -395,7 +396,7 @@ my %denied = (
 	cell0 => [ q{casino.obey(1, 'close_betting', '{}')}, q{casino.cell_read('report')}, "casino.close_betting($round)", "casino.settle_round($round, '{}')", "casino.void_round($round, 'x')",
 		"casino.open_round($table, 'x')", q{casino.register_player('x')}, "casino.deal($round, '{}')", "casino.check_outcome($round, '{}')" ],
 	hub => [ q{casino.hub_write('current', '{}')}, q{casino.hub_send('{0}', 1, 'close_betting', '{}', false, 'x', 1, 1, '{}', true)}, q{casino.hub_fetch('{0}', 'report', '{}')}, q{casino.add_cell(0, 'x=y')},
-		q{casino.hub_write_here('current', '{}')}, q{casino.hub_settle_round(1, '{}', NULL, NULL, NULL, NULL)}, q{casino.excuse_cell(0, 1, 'x')}, q{casino.install_hub(4)} ]);
+		q{casino_internal.hub_write_here('current', '{}')}, q{casino_internal.hub_settle_round(1, '{}', NULL, NULL, NULL, NULL)}, q{casino.excuse_cell(0, 1, 'x')}, q{casino.install_hub(4)} ]);
 for my $db (sort keys %denied)
 {
 	like(error($node, $db, "SET ROLE game; SELECT $_"), qr/^42501/, "$db: the game server may not $_") for @{ $denied{$db} };
@@ -567,13 +568,13 @@ SKIP:
 # what a restored hub reads from the cells is put together: cell 0 has never had the round that was open, and is read first
 $held = $node->safe_psql('hub', "SELECT casino.open_round($second, 'before')");
 my $later = $held + 1;
-like($node->safe_psql('hub', qq{BEGIN; SELECT casino.hub_learn('[{"cell": 0, "tables": [], "persons": [], "rounds": [
+like($node->safe_psql('hub', qq{BEGIN; SELECT casino_internal.hub_learn('[{"cell": 0, "tables": [], "persons": [], "rounds": [
 	  {"round_id": $later, "table_id": $second, "round_ref": "later", "status": "open", "opened_at": "2026-01-02", "betting_until": "2100-01-01", "plan_version": 1}]},
 	{"cell": 1, "tables": [], "persons": [], "rounds": [
 	  {"round_id": $held, "table_id": $second, "round_ref": "before", "status": "voided", "opened_at": "2026-01-01", "betting_until": "2100-01-01", "plan_version": 1, "betting_closed_at": "2026-01-02",
 	   "outcome": {"number": 1}, "evaluated_at": "2026-01-02", "withheld_at": "2026-01-02", "voided_at": "2026-01-03", "reason": "v"}]}]');
 	SELECT string_agg(status, ',' ORDER BY round_id) FROM casino.hub_round WHERE round_id IN ($held, $later); ROLLBACK}), qr/^voided,open$/m, 'a round withheld and voided, the next one open');
-like($node->safe_psql('hub', qq{BEGIN; SELECT casino.hub_learn('[{"cell": 0, "tables": [], "persons": [], "rounds": [
+like($node->safe_psql('hub', qq{BEGIN; SELECT casino_internal.hub_learn('[{"cell": 0, "tables": [], "persons": [], "rounds": [
 	  {"round_id": $later, "table_id": $second, "round_ref": "later", "status": "open", "opened_at": "2026-01-02", "betting_until": "2100-01-01", "plan_version": 1}]}]');
 	SELECT string_agg(status, ',' ORDER BY round_id) FROM casino.hub_round WHERE round_id IN ($held, $later); ROLLBACK}), qr/^open,open$/m, 'nor does a round whose end no cell up knows stop it');
 $node->safe_psql('hub', "SELECT casino.void_round($held, 'end')");

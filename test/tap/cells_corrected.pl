@@ -323,7 +323,7 @@ for my $db (qw(one hub))
 	};
 	my $night = sub {
 		return join ',', grep { $_ ne '' } map { sql($_, "SELECT f.rule, f.player_id, f.expected
-			FROM casino.check_no_action(current_date - 1, current_date + 1) f
+			FROM casino_internal.check_no_action(current_date - 1, current_date + 1) f
 			WHERE f.round_id = $c") } @books;
 	};
 	is($breaches->(), "$y no_action", "$db: R3.21: who was gone did not get the card of the rule");

@@ -224,7 +224,8 @@ like(refused('cell1', "SELECT casino.cancel_bet($round, $p1, 'until')"), qr/^KB0
 sql('hub', "SELECT casino.void_round($round, 'end')");
 
 # ------------------------------------------------------------------------------------------------ a cell that hangs (R13.37)
-my $patience = 'casino.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)';
+my $patience = 'casino_internal.obey_impl(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb,'
+  . ' boolean)';
 sql('cell1', "ALTER FUNCTION $patience SET lock_timeout = '300ms'");
 $round = $world->open('hangs');
 $world->stake('hub', $round, $p0, $p1);

@@ -101,7 +101,7 @@ is(sql('hub', 'SELECT count(*) FROM casino.hub_round WHERE forgotten_at IS NOT N
 $world->let_go('hub');
 # a session that decides on the table at that moment is not waited for
 my $busy = $node->background_psql('hub');
-$busy->query_safe("BEGIN; SELECT casino.take_lock('hub table $table')");
+$busy->query_safe("BEGIN; SELECT casino_internal.take_lock('hub table $table')");
 catch_up();
 is(kept($settled), 3, 'somebody decides on the table: another time');
 $busy->query_safe('ROLLBACK');

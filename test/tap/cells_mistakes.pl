@@ -165,7 +165,7 @@ my (@calls, %seen, @without);
 for (split /\n/, $node->safe_psql('hub', q{
 	SELECT p.oid::integer, r.route, p.proname, a.n, p.proargnames[a.n], format_type(t.type, NULL)
 	  FROM casino.hub_routes() r
-	  JOIN pg_proc p ON p.pronamespace = 'casino'::regnamespace AND p.proname = r.name
+	  JOIN pg_proc p ON p.pronamespace = ANY (casino_internal.schemas()) AND p.proname = r.name
 	 CROSS JOIN LATERAL unnest(p.proargtypes::oid[]) WITH ORDINALITY t (type, n)
 	 CROSS JOIN LATERAL (SELECT t.n) a (n)
 	 WHERE r.route <> 'none'

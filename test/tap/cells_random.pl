@@ -105,7 +105,7 @@ my %fault = (
 		my $cell = one_of(qw(cell0 cell1));
 		my $hub = one_of(grep { $there{$_} } @hubs);
 		push @late, [ $cell, split /\|/, $_, 6 ] for split /\n/, $world->sql($hub,
-			"SELECT d.decision_no, d.call, d.table_id, (SELECT epoch FROM casino.hub), coalesce((SELECT jsonb_object_agg(cell, decision_no) FROM casino.hub_told t WHERE t.table_id = d.table_id), '{}'), d.arguments FROM casino.hub_decision d WHERE d.round_id = $round AND casino.hub_stands(d.decision_no)");
+			"SELECT d.decision_no, d.call, d.table_id, (SELECT epoch FROM casino.hub), coalesce((SELECT jsonb_object_agg(cell, decision_no) FROM casino.hub_told t WHERE t.table_id = d.table_id), '{}'), d.arguments FROM casino.hub_decision d WHERE d.round_id = $round AND casino_internal.hub_stands(d.decision_no)");
 		my $m = @late ? one_of(@late) : return;
 		my ($to, $no, $call, $of, $epoch, $told, $arguments) = @$m;
 		say_("late $call $no at $to:", $world->sql($to, "SELECT (a).code FROM casino.obey($no, '$call', '$arguments', false, 'late', $epoch, $of, '$told', true) a"));

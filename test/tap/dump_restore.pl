@@ -14,7 +14,7 @@ install($node, 'origin');
 play($node, 'origin');
 $node->safe_psql('origin', 'INSERT INTO casino.cell VALUES (0, 1, now())');      # the only one of its cells: it has all players
 $node->safe_psql('origin', <<'SQL');
-GRANT USAGE ON SCHEMA casino TO backend, auditor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO backend, auditor;
 GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
 GRANT INSERT (player_id, kind, amount) ON casino.ledger TO backend;
 GRANT USAGE ON TYPE casino.bet TO backend;
@@ -41,7 +41,7 @@ sub same
 	is(work_on($to, $db), $worked, "$how: work goes on");
 	is(broken($to, $db), '', "$how: and is sound");
 	# roles of this test have more than a profile
-	is($to->safe_psql($db, q{SELECT string_agg(g.rule || ' ' || (g.detail ->> 'object'), ', ') FROM casino.check_guard('2026-01-01', '2026-01-01') g WHERE g.rule <> 'privilege'}), '',
+	is($to->safe_psql($db, q{SELECT string_agg(g.rule || ' ' || (g.detail ->> 'object'), ', ') FROM casino_internal.check_guard('2026-01-01', '2026-01-01') g WHERE g.rule <> 'privilege'}), '',
 		"$how: functions and views are those that were installed");
 }
 
@@ -68,7 +68,7 @@ $node->safe_psql('postgres', "CREATE DATABASE data");
 install($node, 'data');
 $node->safe_psql('data', 'SELECT casino.turn_book()');      # the books that the dump has entries of
 $node->safe_psql('data', <<'SQL');
-GRANT USAGE ON SCHEMA casino TO backend, auditor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO backend, auditor;
 GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
 GRANT INSERT (player_id, kind, amount) ON casino.ledger TO backend;
 GRANT USAGE ON TYPE casino.bet TO backend;

@@ -41,7 +41,7 @@ SELECT casino.settle_round(:r, '{"dealer": "8h 9d", "hands": [{"seat": 1, "cards
 SELECT casino.open_round(:j, 'twice') AS r \gset
 SELECT casino.place_bet(:r, :p, 'main@100', seat => 1, hand => 1), casino.close_betting(:r) \g /dev/null
 SELECT casino.settle_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 8c"}]}') \g /dev/null
-GRANT USAGE ON SCHEMA casino TO pg_monitor;
+GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_correction TO pg_monitor;
 SELECT casino.correct_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}]}', 'nine') AS c \gset
 SET SESSION AUTHORIZATION pg_monitor;
@@ -227,7 +227,7 @@ my @columns = split /\n/, $node->safe_psql('forged', q{
 	 WHERE c.check_name IS NOT NULL
 	 ORDER BY l.section_no, l.field_no});
 cmp_ok(scalar @columns, '>', 270, 'the list has columns');
-my $script = q{BEGIN; SET search_path = public, casino; SET client_min_messages = error;
+my $script = q{BEGIN; SET search_path = public, casino, casino_internal; SET client_min_messages = error;
 SET max_parallel_workers_per_gather = 0; SET session_replication_role = replica;
 DO $$ DECLARE t record; BEGIN
   FOR t IN SELECT conrelid::regclass AS r, conname AS c FROM pg_constraint

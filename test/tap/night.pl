@@ -69,8 +69,8 @@ $node->safe_psql('postgres', "CALL casino.reconcile('$day', '$day')");
 my $first = $node->safe_psql('postgres', 'SELECT max(run_no) FROM casino.reconciliation');
 my $undisturbed = $node->safe_psql('postgres', sprintf $found, $first);
 like($undisturbed, qr/^state\|open_withdrawal\|1\|\|1\|.*\nguard\|privilege/, 'the checks find what is planted');
-my $run = $node->safe_psql('postgres', "SELECT casino.begin_reconciliation(NULL, '$day', true)");
-my @steps = split /\n/, $node->safe_psql('postgres', 'SELECT step FROM casino.reconciliation_steps(true) ORDER BY step_no');
+my $run = $node->safe_psql('postgres', "SELECT casino_internal.begin_reconciliation(NULL, '$day', true)");
+my @steps = split /\n/, $node->safe_psql('postgres', 'SELECT step FROM casino_internal.reconciliation_steps(true) ORDER BY step_no');
 cmp_ok(scalar @steps, '>=', 24, 'deadlines, checks, seal, report');
 my $hot = join ', ', map { "'casino.$_'::regclass" } qw(ledger player round limit_state game_table dealt_hand);
 my ($locks, $kept) = ('', '');
@@ -96,7 +96,7 @@ for my $k (1 .. @steps)
 	$_->{h}->finish for ($night, $holder);
 	server_is_back();
 	$kept .= "$steps[$k - 1] " if $node->safe_psql('postgres', "SELECT done, step FROM casino.reconciliation WHERE run_no = $run") ne ($k - 1) . "|$steps[$k - 1]";
-	$node->safe_psql('postgres', "SELECT casino.reconciliation_step($run)") if $k < @steps;
+	$node->safe_psql('postgres', "SELECT casino_internal.reconciliation_step($run)") if $k < @steps;
 }
 is($locks, '', 'no step holds a lock on a hot table that a stake would wait for');
 is($kept, '', 'a step that was killed is not done');

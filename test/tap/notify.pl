@@ -90,7 +90,7 @@ SQL
 # one transaction
 my $all = heard("BEGIN; SELECT casino.void_round(4, 'x'); SELECT casino.open_round(1, 'r4'); COMMIT;");
 is_deeply($all, ['voided 1 4 voided', 'opened 1 5 open'], 'in the order of a transaction');
-my $guard = 'SELECT count(*) FROM casino.check_guard(current_date, current_date)';
+my $guard = 'SELECT count(*) FROM casino_internal.check_guard(current_date, current_date)';
 is($node->safe_psql('postgres', $guard), 0, 'the guard finds nothing');
 $node->safe_psql('postgres', 'ALTER DATABASE postgres SET casino.notify = on');
 is($node->safe_psql('postgres', $guard), 0,

@@ -34,7 +34,7 @@ DO \$\$ BEGIN PERFORM casino.grant_access('granted', p) FROM unnest('{backend,ni
 CALL casino.reconcile('$day', '$day');
 CREATE TEMP TABLE said AS
 SELECT 'granted' AS what, pg_catalog.string_agg(g.privilege || ' ' || g.name, ',' ORDER BY g.privilege COLLATE "C", g.name COLLATE "C") AS it
-  FROM casino.granted_objects() g WHERE g.grantee = 'granted'::regrole
+  FROM casino_internal.granted_objects() g WHERE g.grantee = 'granted'::regrole
 UNION ALL
 SELECT 'difference', pg_catalog.string_agg(pg_catalog.concat_ws('|', d.check_name, d.rule, d.player_id, d.round_id, d.entry_no, d.expected, d.found), E'\\n' ORDER BY d.difference_no)
   FROM casino.difference d WHERE d.run_no = (SELECT pg_catalog.max(r.run_no) FROM casino.reconciliation r)

@@ -35,24 +35,24 @@ sub change
 change('newest CONSTANT integer := 1;', 'newest CONSTANT integer := 2;');
 change("    IF present < newest THEN\n", <<'SQL' . "    IF present < newest THEN\n");
     IF present < 2 THEN
-        PERFORM casino.install_toy();
+        PERFORM casino_internal.install_toy();
         INSERT INTO casino.schema_version VALUES (2, clock_timestamp());
     END IF;
 SQL
 change("('adjust_amount', 'finish_amount')", "('adjust_amount', 'finish_amount', 'toy_amount')");
 change("('provider_late', NULL)\n", "('provider_late', NULL), ('toy', NULL)\n");
 my $new = <<'SQL';
-CREATE FUNCTION casino.install_toy() RETURNS void
+CREATE FUNCTION casino_internal.install_toy() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     ALTER TABLE casino.player ADD COLUMN toy integer;
     COMMENT ON COLUMN casino.player.toy IS 'A number that must not be below zero';
-    PERFORM casino.put_duty_rule('stuck_round', '2 h', clock_timestamp() + interval '1 day',
+    PERFORM casino_internal.put_duty_rule('stuck_round', '2 h', clock_timestamp() + interval '1 day',
                                  'a toy', 'a test');
 END
 $fn$;
-COMMENT ON FUNCTION casino.install_toy() IS 'Part of casino.install(): the toy';
-CREATE FUNCTION casino.check_toy(from_day date, to_day date) RETURNS SETOF casino.finding
+COMMENT ON FUNCTION casino_internal.install_toy() IS 'Part of casino.install(): the toy';
+CREATE FUNCTION casino_internal.check_toy(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RETURN QUERY SELECT 'toy'::text, p.player_id, NULL::bigint, NULL::bigint, '0'::text, p.toy::text,
@@ -61,9 +61,10 @@ BEGIN
                   WHERE p.toy < 0;
 END
 $fn$;
-COMMENT ON FUNCTION casino.check_toy(date, date) IS 'Part of casino.reconcile(): the toy';
+COMMENT ON FUNCTION casino_internal.check_toy(date, date) IS 'Part of casino.reconcile(): the toy';
 SQL
-change("\nCREATE FUNCTION casino.check_follow(", "\n$new\nCREATE FUNCTION casino.check_follow(");
+change("\nCREATE FUNCTION casino_internal.check_follow(",
+	"\n$new\nCREATE FUNCTION casino_internal.check_follow(");
 
 # The script of the upgrade replaces changed functions. Settings and rights of new functions are those that
 # the script of the version gives them.
@@ -71,15 +72,15 @@ my $update = qq{\\echo Use "ALTER EXTENSION casino UPDATE" to load this file. \\
   . "SET LOCAL search_path = pg_catalog, pg_temp;\n$new";
 for my $changed ('install\(\)', 'duty_value_fits\(', 'reconciliation_checks\(')
 {
-	my ($text) = $toy =~ /^(CREATE FUNCTION casino\.$changed.*?)^COMMENT ON/ms
+	my ($text) = $toy =~ /^(CREATE FUNCTION casino(?:_internal)?\.$changed.*?)^COMMENT ON/ms
 	  or die "no function $changed";
 	$update .= $text =~ s/^CREATE FUNCTION/CREATE OR REPLACE FUNCTION/r;
 }
 $update .= <<'SQL';
 DO $do$
 BEGIN
-    PERFORM casino.revoke_public();
-    PERFORM casino.pin_settings();
+    PERFORM casino_internal.revoke_public();
+    PERFORM casino_internal.pin_settings();
 END
 $do$;
 SQL
@@ -137,13 +138,13 @@ sub catalog
 {
 	my ($db) = @_;
 	my $all = definitions($node, $db) . "\n" . $node->safe_psql($db, <<'SQL');
-SELECT * FROM casino.code_objects() ORDER BY 1;
-SELECT * FROM casino.schema_objects() ORDER BY 1;
+SELECT * FROM casino_internal.code_objects() ORDER BY 1;
+SELECT * FROM casino_internal.schema_objects() ORDER BY 1;
 SELECT 'member', pg_describe_object(d.classid, d.objid, 0)
   FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
  WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'casino' ORDER BY 2;
 SELECT 'comment', p.oid::regprocedure, obj_description(p.oid, 'pg_proc') FROM pg_proc p
- WHERE p.pronamespace = 'casino'::regnamespace ORDER BY 2;
+ WHERE p.pronamespace = ANY (casino_internal.schemas()) ORDER BY 2;
 SQL
 	return join "\n", grep { !/\bledger_\d/ } split /\n/, $all;
 }

@@ -1,6 +1,6 @@
 -- Run by tools/walkthrough in a copy of the sources with the toy family and the toy duty: a round of the toy game, and the duty.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SET casino.clock_skew = -1;
 SELECT no_plan();
 \ir ../pgtap/helpers/approve.psql

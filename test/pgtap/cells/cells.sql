@@ -2,7 +2,7 @@
 -- R13.11).
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION told(command text, OUT code text, OUT message text, OUT detail text,
                      OUT hint text) LANGUAGE plpgsql AS $$
@@ -454,7 +454,7 @@ SELECT is((SELECT array_agg(status ORDER BY entry_no) FROM casino.wager WHERE ro
           '{lost,refunded}', 'without a call he has folded');
 SELECT is((SELECT balance FROM casino.player WHERE player_id = :bob),
           (SELECT sum(change) FROM casino.statement WHERE player_id = :bob), 'the wallet fits');
-SELECT is_empty($$SELECT * FROM casino.check_late_stake(current_date - 1, current_date + 1)$$,
+SELECT is_empty($$SELECT * FROM casino_internal.check_late_stake(current_date - 1, current_date + 1)$$,
                 'the night finds nothing late');
 
 -- ------------------------------------------------------------------- a row of a player touches his rows only
@@ -491,9 +491,10 @@ SELECT is((SELECT count(*) FROM casino.evidence_layouts() WHERE section = 'cell'
 SELECT seal((now() AT TIME ZONE 'Europe/Prague')::date) \g /dev/null
 SELECT is((SELECT array_agg(row_key) FROM casino.sealed_row WHERE section = 'cell'), '{1}', 'and sealed');
 SELECT is_empty('SELECT * FROM casino.verify()', 'all fits');
-SELECT is_empty(format('SELECT * FROM casino.%I(%L, %L)', p.proname, '2026-01-01',
+SELECT is_empty(format('SELECT * FROM %s(%L, %L)', p.oid::regproc, '2026-01-01',
                        (now() AT TIME ZONE 'Europe/Prague')::date), 'a cell is clean by ' || p.proname)
-  FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.prorettype = 'casino.finding'::regtype
+  FROM pg_proc p WHERE p.pronamespace = ANY (casino_internal.schemas())
+      AND p.prorettype = 'casino.finding'::regtype
       AND p.proargtypes = '1082 1082'::oidvector ORDER BY 1;
 SELECT lives_ok(format('SELECT count(v) FROM casino.%I v', c.relname), 'view ' || c.relname) FROM pg_class c
  WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' ORDER BY 1;

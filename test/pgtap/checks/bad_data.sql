@@ -61,7 +61,7 @@ BEGIN
         FOR c IN SELECT *
                    FROM casino.reconciliation_checks()
                   WHERE check_name <> 'guard' AND check_name NOT LIKE 'provider%' LOOP
-            PERFORM casino.run_check(1, c.check_name, c.function, from_day, '2026-06-10');
+            PERFORM casino_internal.run_check(1, c.check_name, c.function, from_day, '2026-06-10');
         END LOOP;
         result := ARRAY (SELECT format('%s %s p%s r%s e%s: %s | %s', d.check_name, d.rule, d.player_id,
                                        d.round_id, d.entry_no, d.expected, d.found)

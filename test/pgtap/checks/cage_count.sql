@@ -30,7 +30,8 @@ CREATE FUNCTION t.count(desk text, at timestamptz, counted numeric, key text DEF
     AS $$ SELECT concat_ws(' ', c.count_no, c.expected, c.difference)
             FROM casino.record_cage_count(desk, at, counted, key, moved, note) c $$;
 CREATE FUNCTION t.found(day date) RETURNS SETOF text LANGUAGE sql
-    AS $$ SELECT concat_ws('|', f.rule, f.expected, f.found) FROM casino.check_cage_count(day, day) f $$;
+    AS $$ SELECT concat_ws('|', f.rule, f.expected, f.found)
+        FROM casino_internal.check_cage_count(day, day) f $$;
 SELECT casino.register_player('anna') AS anna \gset
 
 -- ------------------------------------------------------------------------------------ places of cash
@@ -50,13 +51,13 @@ SELECT throws_ok(format($$ SELECT casino.deposit(%s, 5, NULL, '2026-06-01 10:00'
 SELECT results_eq(format($$ SELECT accepted, entry_no
                               FROM casino.try_deposit(%s, 20, 'd2', '2026-06-01 10:01', 'cash', 'r', 'B') $$,
                          :anna), $$ VALUES (true, 2::bigint) $$, 'try_deposit() takes the place, too');
-SELECT is_empty($$ SELECT * FROM casino.check_record('2026-06-01', '2026-06-01') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_record('2026-06-01', '2026-06-01') $$,
                 'R12.80: a deposit in cash may have a place');
 BEGIN;
 SET LOCAL session_replication_role = replica;
 ALTER TABLE casino.ledger DISABLE TRIGGER USER;
 UPDATE casino.ledger SET method = 'card' WHERE entry_no = 1;
-SELECT results_eq($$ SELECT rule, found FROM casino.check_record('2026-06-01', '2026-06-01') $$,
+SELECT results_eq($$ SELECT rule, found FROM casino_internal.check_record('2026-06-01', '2026-06-01') $$,
                   $$ VALUES ('columns', 'place A') $$, 'R12.80: one of a deposit by card is');
 ROLLBACK;
 
@@ -110,7 +111,7 @@ ROLLBACK;
 BEGIN;
 SELECT is(t.count('C', clock_timestamp() - interval '9 hours', 5), '1',
           'R12.81: it may be written down later');
-SELECT is_empty($$ SELECT * FROM casino.check_dated_back(current_date - 1, current_date) f
+SELECT is_empty($$ SELECT * FROM casino_internal.check_dated_back(current_date - 1, current_date) f
                     WHERE f.rule = 'cage_count' $$, 'R12.81: which is not dated back');
 ROLLBACK;
 SET casino.clock_skew = -1;
@@ -138,7 +139,7 @@ SELECT set_eq($$ SELECT t.found('2026-06-01') $$,
 SELECT is_empty($$ SELECT t.found('2026-06-02') $$, 'R12.83: the night after has them no more');
 SELECT ok(EXISTS (SELECT FROM t.found(casino.prague_day(clock_timestamp())) f WHERE f LIKE 'counted|450.00%'),
           'R12.83: but that of the day on which they were written');
-SELECT is(casino.difference_amount('cage_count', 'counted', e, f, '{}'), a,
+SELECT is(casino_internal.difference_amount('cage_count', 'counted', e, f, '{}'), a,
           format('R12.84: expected %s, found %s', e, f))
   FROM (VALUES ('450.00 at desk A', '430.00 counted', 20.00), ('0.00 at desk B', '25.50 counted', -25.50))
        v (e, f, a);
@@ -164,7 +165,7 @@ SELECT is((SELECT count(*) FROM t.found('2026-06-05')), 1::bigint,
           'R12.85: a desk that was never counted is not asked for');
 SELECT is(t.count('A', '2026-06-03 08:00', 460), '5 460.00 0.00', 'counted');
 SELECT is_empty($$ SELECT t.found('2026-06-03') $$, 'R12.85: and asked for no more');
-SELECT is(casino.difference_amount('cage_count', 'missing', 'a count', 'none', '{}'), NULL,
+SELECT is(casino_internal.difference_amount('cage_count', 'missing', 'a count', 'none', '{}'), NULL,
           'R12.84: how much is missing nobody knows');
 
 -- ------------------------------------------------------------------------------------ the pages

@@ -1,7 +1,7 @@
 -- check_days(): the findings of a reconciliation of the same days, returned and not written (R10.58).
 -- tampers with the books
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SET casino.clock_skew = -1;
 SELECT no_plan();

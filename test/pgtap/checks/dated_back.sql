@@ -10,7 +10,7 @@ CREATE SCHEMA t;
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(concat_ws(' ', f.rule, f.player_id, f.round_id, f.entry_no), '; '
                                ORDER BY f.rule, f.player_id, f.entry_no), 'nothing')
-      FROM casino.check_dated_back('2026-01-01', '2026-12-31') f $$;
+      FROM casino_internal.check_dated_back('2026-01-01', '2026-12-31') f $$;
 CREATE FUNCTION t.planted(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     found text;
@@ -100,7 +100,7 @@ BEGIN
                                %1$s_recorded_at = ''2026-05-04 12:00''::timestamptz + %2$L::interval',
                        act, late);
         SELECT string_agg(concat_ws(' ', f.rule, f.round_id, f.detail ->> 'act'), '; ') INTO found
-          FROM casino.check_dated_back(day, day) f
+          FROM casino_internal.check_dated_back(day, day) f
          WHERE f.rule = 'round';
         RAISE EXCEPTION SQLSTATE 'ZZ001';
     EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
@@ -148,19 +148,19 @@ SELECT casino.pay_withdrawal(:w2, '2026-03-04') \g /dev/null
 SELECT is((SELECT string_agg(concat_ws(' ', b.rule, b.entry_no), ', ') FROM casino.breach b),
           'withdrawal_late 5', 'R7.86: a payment dated back to the second day is late');
 SELECT is(t.night(), 'ledger 1 7', 'R7.104: and a difference of the entry alone, not of its breach');
-SELECT ok((SELECT count(*) = 1 FROM casino.check_withdrawal_overdue('2026-01-01', '2026-12-31') f
+SELECT ok((SELECT count(*) = 1 FROM casino_internal.check_withdrawal_overdue('2026-01-01', '2026-12-31') f
             WHERE f.rule = 'overdue' AND f.entry_no = 5),
           'R7.86: the night judges it by the later time, too');
 
 -- asked for on 2 March, prompt until 5 March
 CREATE FUNCTION t.no_reason() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(concat_ws(' ', f.rule, f.entry_no), ', '), 'nothing')
-      FROM casino.check_no_reason('2026-03-01', '2026-03-31') f $$;
+      FROM casino_internal.check_no_reason('2026-03-01', '2026-03-31') f $$;
 SELECT is(t.no_reason(), 'withdrawal 5', 'R7.86: nor was it prompt; the one paid in time was');
 SELECT is((SELECT concat_ws(' ', payments, not_prompt, without_reason)
              FROM casino.payment_times('2026-03-01', '2026-03-31')), '2 1 1',
           'R7.86: the figures say so, too');
-SELECT is(jsonb_array_length(casino.page_late('2026-03-01', '2026-04-01')), 1,
+SELECT is(jsonb_array_length(casino_internal.page_late('2026-03-01', '2026-04-01')), 1,
           'R7.86: and the page of the period');
 SELECT is(casino.excuse_delay(1, 5, 'the bank was closed'), 1, 'R7.86: a reason is taken for it');
 SELECT is(t.no_reason(), 'nothing', 'R7.72: which explains it');
@@ -212,7 +212,7 @@ SELECT is((SELECT string_agg(concat_ws(' ', b.rule, b.entry_no, b.detail ->> 'ro
           'R7.86: a correction of a marked day is judged by its time, one dated back by its writing');
 CREATE FUNCTION t.unrecorded() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(f.rule || ' ' || f.round_id, ', '), 'nothing')
-      FROM casino.check_correction('2026-01-01', '2026-12-31') f $$;
+      FROM casino_internal.check_correction('2026-01-01', '2026-12-31') f $$;
 SELECT is(t.unrecorded(), 'nothing', 'R7.86: and the night agrees');
 ALTER TABLE casino.breach DISABLE TRIGGER ALL;
 DELETE FROM casino.breach WHERE player_id = :bea;

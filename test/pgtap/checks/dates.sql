@@ -50,8 +50,9 @@ SELECT is(casino.prompt_until(since), late, 'R7.70: prompt, from ' || since)
                ('2026-03-27 10:00+00', '2026-03-30 22:00+00'), ('2028-02-27 10:00+00', '2028-03-01 23:00+00'),
                ('2100-02-26 10:00+00', '2100-03-01 23:00+00')) v (since, late);
 
-SELECT is(ARRAY[casino.limits_pass_until(casino.day_start(closed)),
-                casino.limits_pass_until(casino.day_start(closed + 1) - interval '1 us')], ARRAY[late, late],
+SELECT is(ARRAY[casino_internal.limits_pass_until(casino.day_start(closed)),
+                casino_internal.limits_pass_until(casino.day_start(closed + 1) - interval '1 us')],
+                    ARRAY[late, late],
           'Act 186/2016 §14a, R7.30: seven calendar days after ' || closed)
   FROM (VALUES (date '2026-03-22', timestamptz '2026-03-29 22:00+00'), ('2026-03-29', '2026-04-05 22:00+00'),
                ('2026-10-18', '2026-10-25 23:00+00'), ('2026-10-25', '2026-11-01 23:00+00'),
@@ -60,7 +61,8 @@ SELECT is(ARRAY[casino.limits_pass_until(casino.day_start(closed)),
                ('2100-02-22', '2100-03-01 23:00+00')) v (closed, late);
 -- ten years by the calendar and the clock on the wall: 29 February has no anniversary in 2038, and on
 -- 25 October 2036 no hour comes twice
-SELECT is(casino.erasable_at(closed, closed), late, 'R7.98: retention of ten years from ' || t.text(closed))
+SELECT is(casino_internal.erasable_at(closed, closed), late,
+          'R7.98: retention of ten years from ' || t.text(closed))
   FROM (VALUES (timestamptz '2028-02-29 11:00+00', timestamptz '2038-02-28 11:00+00'),
                ('2026-03-29 01:30+00', '2036-03-29 02:30+00'), ('2026-03-29 00:30+00', '2036-03-29 00:30+00'),
                ('2026-10-25 00:30+00', '2036-10-25 00:30+00'), ('2026-10-25 01:30+00', '2036-10-25 00:30+00'),
@@ -251,9 +253,10 @@ BEGIN
                          UNION ALL SELECT 'entry', b::text FROM casino.gl_export(d.day, d.day) b
                          UNION ALL SELECT 'player', b::text FROM casino.player_day(d.day, d.day) b
                          UNION ALL SELECT 'late', extract(epoch FROM casino.payment_due_at(d.until, 30))::text
-                         UNION ALL SELECT 'kept', extract(epoch FROM casino.erasable_at(d.until,
+                         UNION ALL SELECT 'kept', extract(epoch FROM casino_internal.erasable_at(d.until,
                              d.until))::text
-                         UNION ALL SELECT 'seven', extract(epoch FROM casino.limits_pass_until(d.until))::text
+                         UNION ALL SELECT 'seven',
+                             extract(epoch FROM casino_internal.limits_pass_until(d.until))::text
                          UNION ALL SELECT 'prompt', extract(epoch FROM casino.prompt_until(d.until))::text) v)
                              x (row));
 END $$;
@@ -279,7 +282,7 @@ SELECT is((casino.daily_report('2026-10-25') -> 'stakes_by_hour' ->> 2)::numeric
 SELECT is(jsonb_array_length(casino.daily_report(day) -> 'stakes_by_hour'), 24,
           'stakes by hour: a day of any length has 24 lines: ' || day)
   FROM t.day WHERE hours <> 24 AND day < '2030-01-01';
-SELECT is((SELECT starts_at FROM casino.provider_setting_of('live', day)), since,
+SELECT is((SELECT starts_at FROM casino_internal.provider_setting_of('live', day)), since,
           'R10.42: the day of a provider: ' || day) FROM t.day;
 
 -- ------------------------------------------------------------------------------------ evidence

@@ -7,7 +7,8 @@ SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 
-SELECT is(casino.difference_amount(c.check_name, c.rule, c.expected, c.found, c.detail::jsonb), c.amount,
+SELECT is(casino_internal.difference_amount(c.check_name, c.rule, c.expected, c.found, c.detail::jsonb),
+          c.amount,
           format('R10.24: %s %s: %s, %s', c.check_name, c.rule, c.expected, c.found))
   FROM (VALUES ('payout', 'wrong', '200.00 win', '300.00 win', '{}', 100.00),
         ('payout', 'missing', '720.00 win', 'no payout', '{}', -720.00),

@@ -3,7 +3,7 @@
 -- player no more is read than what those rows cost.
 -- tampers with the books: its rounds are written, not settled, and nobody is paid
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 \set rounds 400

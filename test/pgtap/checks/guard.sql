@@ -8,7 +8,7 @@ CREATE ROLE guard_owner;
 SELECT add_game_table FROM casino.add_game_table('roulette_synot', 'R', 10, 1000) \g /dev/null
 CREATE FUNCTION pg_temp.guarded() RETURNS SETOF text LANGUAGE sql AS $$
     SELECT concat_ws(' ', g.rule, g.detail ->> 'object', g.detail ->> 'setting', g.detail ->> 'role')
-      FROM casino.check_guard('2026-06-01', '2026-06-01') g $$;
+      FROM casino_internal.check_guard('2026-06-01', '2026-06-01') g $$;
 -- what the guard says after a statement, which is taken back
 CREATE FUNCTION pg_temp.planted(fault text) RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,12 +26,15 @@ SELECT is_empty('SELECT * FROM pg_temp.guarded()', 'clean books');
 SELECT set_eq(format('SELECT * FROM pg_temp.planted(%L)', p.fault), p.expected, p.name)
   FROM (VALUES
     ('another body of a trigger''s function', $$CREATE
-     OR REPLACE FUNCTION casino.refuse_change() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'$$,
-        '{"changed routine casino.refuse_change()"}'::text[]),
-    ('another search_path of a function', 'ALTER FUNCTION casino.pin_settings() SET search_path = public',
-     '{"changed routine casino.pin_settings()"}'),
-    ('a function of the owner of the extension', 'ALTER FUNCTION casino.pin_settings() SECURITY DEFINER',
-     '{"changed routine casino.pin_settings()"}'),
+     OR REPLACE FUNCTION casino_internal.refuse_change() RETURNS trigger LANGUAGE plpgsql
+         AS 'BEGIN RETURN NEW; END'$$,
+        '{"changed routine casino_internal.refuse_change()"}'::text[]),
+    ('another search_path of a function',
+     'ALTER FUNCTION casino_internal.pin_settings() SET search_path = public',
+     '{"changed routine casino_internal.pin_settings()"}'),
+    ('a function of the owner of the extension',
+     'ALTER FUNCTION casino_internal.pin_settings() SECURITY DEFINER',
+     '{"changed routine casino_internal.pin_settings()"}'),
     ('a body of standard SQL', $$CREATE OR REPLACE FUNCTION casino.withdrawal_id(player_id bigint,
             entry_no bigint) RETURNS bigint LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE RETURN player_id$$,
         '{"changed body of casino.withdrawal_id(bigint,bigint)"}'),
@@ -74,9 +77,10 @@ SELECT is((SELECT array_agg(g ORDER BY g)
           FROM pg_class c JOIN pg_attribute a ON a.attrelid = c.oid AND a.attnum > 0
               WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' GROUP BY c.oid) v;
 -- every function of ours in SQL, PL/pgSQL or C: another body of the same signature
-SELECT is((SELECT count(*) FROM casino.code_objects() c JOIN casino.installed_object i USING (object, state)
+SELECT is((SELECT count(*) FROM casino_internal.code_objects() c JOIN casino.installed_object i
+           USING (object, state)
            WHERE c.object LIKE 'routine %'),
-          (SELECT count(*) FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace),
+          (SELECT count(*) FROM pg_proc p WHERE p.pronamespace = ANY (casino_internal.schemas())),
               'every function has its fingerprint');
 SELECT is_empty($$SELECT i.state FROM casino.installed_object i
                 WHERE i.object ~ '^(body|definition) of '
@@ -85,11 +89,11 @@ SELECT is_empty($$SELECT i.state FROM casino.installed_object i
 -- membership in an owner who is no superuser; settings that are no fault
 SELECT is_empty('SELECT * FROM pg_temp.planted(''GRANT guard_owner TO guard_clerk'')',
                 'membership in a role that owns nothing is none of ours');
-SELECT ok(EXISTS (SELECT FROM casino.guarded_members((SELECT r.oid FROM pg_roles r
-                                                      WHERE r.rolname = 'guard_owner'))) = false,
+SELECT ok(EXISTS (SELECT FROM casino_internal.guarded_members((SELECT r.oid FROM pg_roles r
+                                                               WHERE r.rolname = 'guard_owner'))) = false,
                                                           'an owner without members');
 GRANT guard_owner TO guard_clerk;
-SELECT results_eq($$SELECT * FROM casino.guarded_members('guard_owner'::regrole)$$,
+SELECT results_eq($$SELECT * FROM casino_internal.guarded_members('guard_owner'::regrole)$$,
                   $$VALUES ('guard_clerk'::text, 'guard_owner'::text)$$, 'a member of the owner');
 REVOKE guard_owner FROM guard_clerk;
 SELECT is_empty(format('SELECT * FROM pg_temp.planted(%L)', f), f)
@@ -98,22 +102,22 @@ SELECT is_empty('SELECT * FROM pg_temp.guarded()',
                 'what the session has set is its own doing: its entries bear their dates');
 
 -- install() does not launder what was replaced; a newer extension is recorded
-\set replaced 'CREATE OR REPLACE FUNCTION casino.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $b$BEGIN RETURN NEW; END$b$; SELECT casino.install();'
+\set replaced 'CREATE OR REPLACE FUNCTION casino_internal.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $b$BEGIN RETURN NEW; END$b$; SELECT casino.install();'
 \set newer 'UPDATE casino.installed_object SET state = $b$is 0.9$b$ WHERE object = $b$extension casino$b$;'
 \set older 'UPDATE casino.installed_object SET state = $b$is $b$ || repeat($b$0$b$, 64) || $b$ by 14$b$ WHERE object ~ $b$^(body|definition) of $b$;'
 SELECT set_eq(format('SELECT * FROM pg_temp.planted(%L)', p.fault), p.expected, p.name)
   FROM (VALUES
     ('install() again says nothing of it, the guard does', :'replaced',
-     '{"changed routine casino.refuse_change()"}'::text[]),
+     '{"changed routine casino_internal.refuse_change()"}'::text[]),
     ('a newer extension, before install()', :'replaced' || :'newer',
-     '{"changed routine casino.refuse_change()","changed extension casino"}'),
+     '{"changed routine casino_internal.refuse_change()","changed extension casino"}'),
     ('and after it', :'replaced' || :'newer' || 'SELECT casino.install()', '{}'),
     -- another major version of the server prints in another way
     ('R7.62: after pg_upgrade nothing is found', :'older', '{}'),
     ('R7.62: a function that was replaced before is found',
-     :'older' || 'ALTER FUNCTION casino.pin_settings() SECURITY DEFINER',
-         '{"changed routine casino.pin_settings()"}')) p (name, fault, expected);
-SELECT is_empty($$SELECT * FROM pg_temp.planted('UPDATE casino.installed_object SET state = ''is x by 14'' WHERE object LIKE ''definition of %''; SELECT casino.record_printed();
+     :'older' || 'ALTER FUNCTION casino_internal.pin_settings() SECURITY DEFINER',
+         '{"changed routine casino_internal.pin_settings()"}')) p (name, fault, expected);
+SELECT is_empty($$SELECT * FROM pg_temp.planted('UPDATE casino.installed_object SET state = ''is x by 14'' WHERE object LIKE ''definition of %''; SELECT casino_internal.record_printed();
                      DO $d$ BEGIN IF EXISTS (SELECT FROM casino.installed_object i WHERE i.state LIKE ''% by 14'') THEN RAISE EXCEPTION ''not recorded''; END IF; END $d$')$$, 'R7.62: what is printed now is recorded');
 
 -- the guard reads catalogs, no books: more days cost nothing
@@ -123,7 +127,7 @@ CREATE FUNCTION pg_temp.scans() RETURNS numeric LANGUAGE sql AS $$
          AND c.relname !~ '^(installed_object|cell)' $$;
 BEGIN;
 SELECT pg_temp.scans() AS before \gset
-SELECT count(*) FROM casino.check_guard('2000-01-01', '2026-06-01') \g /dev/null
+SELECT count(*) FROM casino_internal.check_guard('2000-01-01', '2026-06-01') \g /dev/null
 SELECT is(pg_temp.scans() - :before, 0::numeric, 'no table of the books is read');
 SELECT count(*) FROM casino.round \g /dev/null
 SELECT isnt(pg_temp.scans() - :before, 0::numeric, 'a read would be counted');

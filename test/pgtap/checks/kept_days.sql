@@ -39,18 +39,18 @@ CREATE FUNCTION answers() RETURNS TABLE (question text, answer jsonb) LANGUAGE s
                WHERE p.limited
     UNION ALL SELECT 'limit ' || d, to_jsonb(f)
                 FROM generate_series(date '2026-04-28', '2026-05-04', '1 day') d
-               CROSS JOIN LATERAL casino.check_self_limit(d::date, d::date) f $$;
+               CROSS JOIN LATERAL casino_internal.check_self_limit(d::date, d::date) f $$;
 CREATE TABLE before AS SELECT * FROM answers();
 SELECT cmp_ok((SELECT count(*) FROM before WHERE question LIKE 'limit%'), '>', 200::bigint,
               'limits are passed');
 SELECT is((SELECT count(*) FROM casino.kept_day), 0::bigint, 'nothing is kept before');
 SELECT is(casino.keep_day_totals(), 7, 'days that are kept, the last morning too');
-SELECT results_eq('SELECT day FROM casino.kept_days(''2026-04-01'', ''2026-05-31'') ORDER BY day',
+SELECT results_eq('SELECT day FROM casino_internal.kept_days(''2026-04-01'', ''2026-05-31'') ORDER BY day',
                   'SELECT d::date FROM generate_series(date ''2026-04-28'', ''2026-05-04'', ''1 day'') d',
                   'R10.40: every day of them answers');
 SELECT set_eq('SELECT * FROM answers()', 'SELECT * FROM before',
               'R10.40: the same answers with the days kept');
-SELECT is_empty($$ SELECT * FROM casino.check_kept_days('2026-04-01', '2026-05-04') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_kept_days('2026-04-01', '2026-05-04') $$,
                 'and the kept days are those of the books');
 
 -- ------------------------------------------------------------------------------------ reading
@@ -64,7 +64,7 @@ BEGIN
     RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::bigint + (plan #>> '{0,Plan,Shared Read Blocks}')::bigint;
 END $$;
 SELECT cmp_ok(buffers(format('SELECT * FROM casino.%s(''2026-04-01'', ''2026-05-31'')', k)), '<',
-              buffers(format('SELECT * FROM casino.%s(''2026-04-01'', ''2026-05-31'')', c)),
+              buffers(format('SELECT * FROM casino_internal.%s(''2026-04-01'', ''2026-05-31'')', c)),
               k || ' reads less than the books')
   FROM (VALUES ('daily_table', 'counted_table')) v (k, c);
 
@@ -72,12 +72,12 @@ SELECT cmp_ok(buffers(format('SELECT * FROM casino.%s(''2026-04-01'', ''2026-05-
 CREATE FUNCTION is_right(case_of text) RETURNS text LANGUAGE sql AS $$
     SELECT is((SELECT sum(t.ggr) FROM casino.daily_table('2026-04-01', '2026-05-31') t),
               (SELECT sum(c.staked - c.won - c.corrected)
-                 FROM casino.counted_table('2026-04-01', '2026-05-31') c),
+                 FROM casino_internal.counted_table('2026-04-01', '2026-05-31') c),
               case_of || ': GGR')
     UNION ALL
     SELECT is((SELECT sum(b.base) FROM casino.tax_base('2026-04-01', '2026-05-31') b),
               (SELECT sum(c.stakes - c.returned - c.winnings - c.corrected)
-                 FROM casino.counted_game('2026-04-01', '2026-05-31') c), case_of || ': tax base')
+                 FROM casino_internal.counted_game('2026-04-01', '2026-05-31') c), case_of || ': tax base')
     UNION ALL
     SELECT is((SELECT -b.balance FROM casino.trial_balance b WHERE b.account = 'player_wallets'),
               (SELECT sum(p.balance) FROM casino.player p), case_of || ': wallets')
@@ -87,24 +87,25 @@ CREATE FUNCTION is_right(case_of text) RETURNS text LANGUAGE sql AS $$
               case_of || ': liability') $$;
 SELECT casino.adjust(1, 7, 'dated back', 'late 1', '2026-05-04 10:00') \g /dev/null
 SELECT is_right('an entry dated into a kept day');
-SELECT is_empty($$ SELECT * FROM casino.kept_days('2026-04-01', '2026-05-31') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.kept_days('2026-04-01', '2026-05-31') $$,
                 'no day answers from its kept sums then');
 SELECT cmp_ok(casino.keep_day_totals(), '>', 0, 'kept anew');
 SELECT is_right('and kept anew');
-SELECT is((SELECT count(*) FROM casino.kept_days('2026-04-01', '2026-05-31')), 7::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-04-01', '2026-05-31')), 7::bigint,
           'all days answer again');
 -- a round without stakes: no entry tells of it
 SELECT casino.open_round(1, 'dated back', '2026-05-02 04:00') AS late \gset
-SELECT is((SELECT array_agg(k.day ORDER BY k.day) FROM casino.kept_days('2026-05-01', '2026-05-03') k),
+SELECT is((SELECT array_agg(k.day ORDER BY k.day)
+           FROM casino_internal.kept_days('2026-05-01', '2026-05-03') k),
           '{2026-05-01,2026-05-03}'::date[], 'R12.73: a round under way takes the day that it was opened on');
 SELECT casino.settle_round(:late, '{"number": 1}', '2026-05-02 04:01') \g /dev/null
 SELECT is((SELECT sum(rounds_settled) FROM casino.daily_table('2026-05-02', '2026-05-02')),
-          (SELECT sum(settled)::numeric FROM casino.counted_table('2026-05-02', '2026-05-02')),
+          (SELECT sum(settled)::numeric FROM casino_internal.counted_table('2026-05-02', '2026-05-02')),
           'a round dated into a kept day is not missed');
-SELECT is((SELECT count(*) FROM casino.kept_days('2026-05-02', '2026-05-02')), 0::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-05-02', '2026-05-02')), 0::bigint,
           'its day is counted');
 SELECT casino.keep_day_totals() \g /dev/null
-SELECT is((SELECT count(*) FROM casino.kept_days('2026-04-01', '2026-05-31')), 7::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-04-01', '2026-05-31')), 7::bigint,
           'until it is kept anew');
 -- winnings held back: their day is not kept until they are paid
 SELECT casino.open_round(1, 'held', '2026-05-05 10:00') AS held \gset
@@ -115,14 +116,15 @@ SELECT is((SELECT count(*) FROM casino.kept_day WHERE day = '2026-05-05'), 0::bi
           'a day with winnings held back is not kept');
 SELECT casino.pay_withheld(:held, reason => 'it was right', at => '2026-05-06 10:00') \g /dev/null
 SELECT casino.keep_day_totals() \g /dev/null
-SELECT is((SELECT count(*) FROM casino.kept_days('2026-05-05', '2026-05-06')), 2::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-05-05', '2026-05-06')), 2::bigint,
           'paid, its days are kept');
 SELECT is_right('paid late');
 
 -- ------------------------------------------------------------------------------------ planted faults
 CREATE FUNCTION found(rule text) RETURNS bigint LANGUAGE sql AS $$
-    SELECT count(*) FROM casino.check_state('2026-05-02', '2026-05-02') f WHERE f.rule = found.rule $$;
-SELECT is_empty($$ SELECT * FROM casino.check_kept_days('2026-05-01', '2026-05-02') $$, 'clean');
+    SELECT count(*) FROM casino_internal.check_state('2026-05-02', '2026-05-02') f
+        WHERE f.rule = found.rule $$;
+SELECT is_empty($$ SELECT * FROM casino_internal.check_kept_days('2026-05-01', '2026-05-02') $$, 'clean');
 SELECT is(found('kept_game'), 0::bigint, 'clean, too');
 BEGIN;
 UPDATE casino.kept_game SET stakes = stakes + 1 WHERE day = '2026-05-02' AND game = 'baccarat';
@@ -150,6 +152,7 @@ SELECT is(found('day_total'), 1::bigint, 'a forged total');
 ROLLBACK;
 -- an audit finds those of every day
 UPDATE casino.kept_game SET winnings = winnings + 1 WHERE day = '2026-04-29';
-SELECT is((SELECT count(*) FROM casino.check_state('2000-01-01', '2026-05-31') f WHERE f.rule = 'kept_game'),
+SELECT is((SELECT count(*) FROM casino_internal.check_state('2000-01-01', '2026-05-31') f
+           WHERE f.rule = 'kept_game'),
           2::bigint, 'the audit, too');
 SELECT * FROM finish();

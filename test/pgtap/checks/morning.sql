@@ -143,10 +143,10 @@ SELECT is(t.step('morning_one', s, 1, n, said), code, format('%s: %s', s, code))
 -- the amount from which two persons are needed: both sides of it
 SELECT casino.set_duty_rule('finish_amount', '100', clock_timestamp() - interval '1 s', 'house 9', 'rules')
     \g /dev/null
-SELECT is(casino.needs_second(a, clock_timestamp()), n, format('R10.44: of %s CZK', coalesce(a::text,
+SELECT is(casino_internal.needs_second(a, clock_timestamp()), n, format('R10.44: of %s CZK', coalesce(a::text,
           'unknown')))
   FROM (VALUES (99.99, false), (-99.99, false), (100, true), (-100, true), (NULL, true)) v (a, n);
-SELECT is(casino.needs_second(1, '2026-06-01'), true, 'R10.44: by the figure in force at the time');
+SELECT is(casino_internal.needs_second(1, '2026-06-01'), true, 'R10.44: by the figure in force at the time');
 
 -- ------------------------------------------------------------------------------------ found again
 CALL t.forge($$ UPDATE casino.ledger SET amount = 20, balance = balance - 7
@@ -189,20 +189,20 @@ UPDATE casino.day_sign_off SET name = 'x' WHERE sign_no = 1;
 SELECT results_eq($$ SELECT section, problem ~ 'changed' FROM casino.verify(NULL, NULL)
                       WHERE section = 'day_sign_off' $$, $$ VALUES ('day_sign_off', true) $$,
                   'R10.46: verify() names a signature that was changed');
-SELECT ok(EXISTS (SELECT FROM casino.check_record('2026-06-01', casino.prague_day(now())) f
+SELECT ok(EXISTS (SELECT FROM casino_internal.check_record('2026-06-01', casino.prague_day(now())) f
                    WHERE f.detail ->> 'table' = 'day_sign_off' AND f.rule = 'name'),
                              'and check record before the seal');
 UPDATE casino.day_sign_off SET name = 'morning_one' WHERE sign_no = 1;
 ALTER TABLE casino.day_sign_off ENABLE TRIGGER USER;
 -- an approval of the same person, forged
-SELECT is_empty($$ SELECT * FROM casino.check_record('2026-06-01', casino.prague_day(now())) f
+SELECT is_empty($$ SELECT * FROM casino_internal.check_record('2026-06-01', casino.prague_day(now())) f
                     WHERE f.detail ->> 'table' IN ('difference_note', 'day_sign_off', 'duty_rule') $$,
                 'clean books: no finding about notes, signatures and figures');
 BEGIN;
 SET LOCAL session_replication_role = replica;
 ALTER TABLE casino.difference_note DISABLE TRIGGER USER;
 UPDATE casino.difference_note SET recorded_by = (SELECT min(n.recorded_by) FROM casino.difference_note n);
-SELECT ok(EXISTS (SELECT FROM casino.check_record('2026-06-01', casino.prague_day(now())) f
+SELECT ok(EXISTS (SELECT FROM casino_internal.check_record('2026-06-01', casino.prague_day(now())) f
                    WHERE f.rule = 'approval'),
                              'R10.44: an approval by the same person is a difference of the night');
 ROLLBACK;
@@ -258,13 +258,14 @@ SELECT throws_ok(q, c, NULL, 'gl_export: ' || q) FROM (VALUES
     ($$ SELECT * FROM casino.gl_export('2026-06-06', 'infinity') $$, '22023')) v (q, c);
 
 -- ------------------------------------------------------------------------------------ on the page
-SELECT ok(casino.morning_section(casino.page_words(lang), '2026-06-02')::text ~ word,
+SELECT ok(casino_internal.morning_section(casino_internal.page_words(lang), '2026-06-02')::text ~ word,
           'the page says ' || word)
   FROM (VALUES ('cs', 'otevřeno od noci 1\. 6\. 2026'), ('en', 'open since the night of 2026-06-01'),
                ('en', 'psql -c &quot;SELECT|psql -c "SELECT')) v (lang, word);
-SELECT ok(casino.morning_section(casino.page_words('en'), '2026-06-03')::text ~ 'morning_one',
+SELECT ok(casino_internal.morning_section(casino_internal.page_words('en'),
+                                          '2026-06-03')::text ~ 'morning_one',
           'the page names who signed');
-SELECT ok(casino.balance_section(casino.page_words('cs'), '2026-06-04')::text
+SELECT ok(casino_internal.balance_section(casino_internal.page_words('cs'), '2026-06-04')::text
               ~ 'Otevřené sázky přes půlnoc',
           'the balance statement stands on the page');
 SELECT * FROM finish();

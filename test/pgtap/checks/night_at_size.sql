@@ -50,7 +50,7 @@ SELECT cmp_ok((SELECT count(*)
               '=', 4::bigint, 'the catalog has the figures');
 -- payments asked for on the day are due three days and the one of the request later
 UPDATE asked
-   SET statement = 'SELECT count(*) FROM casino.check_no_reason(date %1$L + 4, date %1$L + 4) f'
+   SET statement = 'SELECT count(*) FROM casino_internal.check_no_reason(date %1$L + 4, date %1$L + 4) f'
  WHERE name = 'check no_reason';
 INSERT INTO asked VALUES
     ('daily_report', 'SELECT casino.daily_report(%1$L)'),
@@ -116,7 +116,7 @@ CREATE FUNCTION days(first date, last date, lo integer, hi integer) RETURNS SETO
 -- as after a night that took its time: everything before the seal is sealed
 CREATE PROCEDURE night_is_over() LANGUAGE plpgsql SET enable_seqscan = on AS $$
 BEGIN
-    PERFORM casino.summarize_days(), casino.keep_day_totals(), casino.keep_plan_rows();
+    PERFORM casino_internal.summarize_days(), casino.keep_day_totals(), casino_internal.keep_plan_rows();
     PERFORM casino.seal((SELECT casino.prague_day(max(l.posted_at)) + 1 FROM casino.ledger l));
     ALTER TABLE casino.day_seal DISABLE TRIGGER USER;
     UPDATE casino.day_seal SET sealed_at = clock_timestamp() + interval '1 hour';

@@ -4,7 +4,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 SELECT is(casino.day_start('2025-03-31') - casino.day_start('2025-03-30'), interval '23 hours',
@@ -30,9 +30,9 @@ CREATE FUNCTION found(n integer) RETURNS TABLE (day date) LANGUAGE plpgsql AS $$
 BEGIN
     UPDATE casino.ledger l SET balance = balance + 1 WHERE l.entry_no = n;
     RETURN QUERY SELECT d::date FROM generate_series(timestamp '2025-03-28', '2025-04-01', '1 day') d
-        WHERE EXISTS (SELECT FROM casino.check_wallet(d::date, d::date) f WHERE f.entry_no = n);
+        WHERE EXISTS (SELECT FROM casino_internal.check_wallet(d::date, d::date) f WHERE f.entry_no = n);
     RETURN QUERY SELECT d::date FROM generate_series(timestamp '2025-10-24', '2025-10-28', '1 day') d
-        WHERE EXISTS (SELECT FROM casino.check_wallet(d::date, d::date) f WHERE f.entry_no = n);
+        WHERE EXISTS (SELECT FROM casino_internal.check_wallet(d::date, d::date) f WHERE f.entry_no = n);
     UPDATE casino.ledger l SET balance = balance - 1 WHERE l.entry_no = n;
 END $$;
 SELECT results_eq(format('SELECT * FROM found(%s)', n), format('VALUES (date %L)', day),
@@ -64,7 +64,7 @@ SELECT is((SELECT jsonb_array_length(report -> 'stakes_by_hour') FROM casino.day
 -- not yet over, never, no day
 CREATE FUNCTION refused(day text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-    PERFORM casino.begin_reconciliation(NULL, day::date, true);
+    PERFORM casino_internal.begin_reconciliation(NULL, day::date, true);
     RETURN 'accepted';
 EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;

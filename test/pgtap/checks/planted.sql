@@ -82,6 +82,9 @@ SELECT is(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino', 'CREATE EXT
 SELECT is(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino; SELECT pg_temp.plant()',
                           'CREATE EXTENSION casino'),
           '42501 schema casino belongs to planted_mallory / Its owner could replace whatever the extension puts there.', 'nothing planted in it is called before');
+SELECT alike(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino_internal', 'CREATE EXTENSION casino'),
+             '42P06 schema "casino_internal" already exists%',
+             'a schema that is there already is not taken for the parts');
 -- the same in a schema of the superuser in which others may create
 CREATE SCHEMA casino;
 GRANT ALL ON SCHEMA casino TO planted_mallory;
@@ -110,7 +113,7 @@ SELECT is((SELECT is_called FROM public.seized), false, 'nothing of it was ever 
 CREATE EXTENSION casino;
 SELECT is_empty($$SELECT p.oid::regprocedure, c.setting FROM pg_proc p, unnest(p.proconfig) c (setting)
                 JOIN LATERAL (SELECT) x ON true
-                   WHERE p.pronamespace = 'casino'::regnamespace AND c.setting LIKE 'search_path=%'
+                   WHERE p.pronamespace = ANY (casino_internal.schemas()) AND c.setting LIKE 'search_path=%'
                        AND c.setting <> 'search_path=pg_catalog, pg_temp'$$, 'functions see pg_catalog only');
 SELECT is(current_setting('search_path'), 'public', 'the search_path of the script was its own');
 
@@ -140,8 +143,8 @@ SELECT alike(pg_temp.attempt(current_user, 'ALTER VIEW casino.plan_odds OWNER TO
 -- tables of a role without the rights of a superuser: that role alone installs again
 DROP SCHEMA casino CASCADE;
 CREATE EXTENSION casino;
-GRANT USAGE, CREATE ON SCHEMA casino TO planted_owner;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO planted_owner;
+GRANT USAGE, CREATE ON SCHEMA casino, casino_internal TO planted_owner;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO planted_owner;
 GRANT USAGE ON TYPE casino.card, casino.hand, casino.bet TO planted_owner;
 SET ROLE planted_owner;
 SELECT casino.install();

@@ -4,7 +4,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION at(clock text) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$ SELECT ('2026-06-01 '
         || clock)::timestamp AT TIME ZONE 'Europe/Prague' $$;
@@ -174,7 +174,7 @@ SELECT set_config('test.clean', (SELECT jsonb_agg(jsonb_strip_nulls(jsonb_build_
 -- a report that does not come
 SELECT deposit(:a, 1, 'later', '2026-06-02 10:00') \g /dev/null
 SELECT results_eq($$SELECT rule, expected, found
-                  FROM casino.check_provider_missing_there('2026-06-02', '2026-06-02')
+                  FROM casino_internal.check_provider_missing_there('2026-06-02', '2026-06-02')
                       ORDER BY 2$$, $$VALUES ('report', 'a report of bank on 2026-06-02', 'none'),
                           ('report', 'a report of live on 2026-06-02', 'none')$$,
                               'is one difference, not one for each entry');

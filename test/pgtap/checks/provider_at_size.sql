@@ -61,18 +61,20 @@ CALL play('2026-06-02', 5, 'own ');
 CALL play('2026-06-03', 20, 'another ');
 CALL play('2026-06-04', 20, 'same ');
 VACUUM ANALYZE;
-SELECT casino.summarize_days() \g /dev/null
+SELECT casino_internal.summarize_days() \g /dev/null
 CREATE TABLE read AS
-SELECT d.day::date AS day, d.lines, buffers(format('SELECT count(*) FROM casino.provider_lines(%1$L, %1$L)',
+SELECT d.day::date AS day, d.lines,
+    buffers(format('SELECT count(*) FROM casino_internal.provider_lines(%1$L, %1$L)',
                                                    d.day)) AS lines_read,
-       buffers(format('SELECT count(*) FROM casino.check_provider_missing_there(%1$L, %1$L)',
+       buffers(format('SELECT count(*) FROM casino_internal.check_provider_missing_there(%1$L, %1$L)',
                       d.day)) AS there_read
   FROM (VALUES ('2026-06-02', 380), ('2026-06-03', 1520), ('2026-06-04', 1520)) d (day, lines);
 SELECT is((SELECT count(*) FROM casino.provider_current c WHERE c.day = r.day), r.lines::bigint,
           'lines of ' || r.day) FROM read r;
-SELECT is_empty(format('SELECT * FROM casino.provider_lines(%1$L, %1$L)', day),
+SELECT is_empty(format('SELECT * FROM casino_internal.provider_lines(%1$L, %1$L)', day),
                 'the report of ' || day || ' is borne out') FROM read;
-SELECT is_empty(format('SELECT * FROM casino.check_provider_missing_there(%1$L, %1$L)', day), 'and complete')
+SELECT is_empty(format('SELECT * FROM casino_internal.check_provider_missing_there(%1$L, %1$L)', day),
+                'and complete')
   FROM read;
 SELECT cmp_ok(lines_read, '<=', 40 * lines::bigint, format('lines of %s: %s buffers', day, lines_read))
   FROM read;

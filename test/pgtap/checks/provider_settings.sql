@@ -3,14 +3,14 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION late(day date) RETURNS bigint LANGUAGE sql AS
-    $$ SELECT count(*) FROM casino.check_provider_late(day, day) $$;
+    $$ SELECT count(*) FROM casino_internal.check_provider_late(day, day) $$;
 CREATE FUNCTION missing(day date) RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(concat_ws(' ', f.rule, f.detail ->> 'ref', f.detail ->> 'round_ref'), ', '
                                ORDER BY f.rule, f.detail ->> 'ref'), 'nothing')
-      FROM casino.check_provider_missing_there(day, day) f $$;
+      FROM casino_internal.check_provider_missing_there(day, day) f $$;
 SELECT add_game_table('roulette_synot', 'R', 1, 10000) AS r, register_player('anna') AS a \gset
 SELECT deposit(:a, 20000, 'd1', '2026-06-01 08:00') \g /dev/null
 
@@ -67,13 +67,13 @@ SELECT is(missing('2026-06-05'), 'payout n2 n2, payout n3 n3, round n2, round n3
           'R10.42: from noon on, as long');
 SELECT is(missing('2026-06-06'), 'payout n4 n4, round n4, stake n4 n4', 'and the next day from then on');
 -- the day before the first of the setting ends where the next begins: no instant is in no day
-SELECT is((SELECT starts_at FROM casino.provider_setting_of('live', '2026-06-03')),
+SELECT is((SELECT starts_at FROM casino_internal.provider_setting_of('live', '2026-06-03')),
           timestamptz '2026-06-03 00:00',
           'a day of before begins as it did');
-SELECT is((SELECT starts_at FROM casino.provider_setting_of('live', '2026-06-04')),
+SELECT is((SELECT starts_at FROM casino_internal.provider_setting_of('live', '2026-06-04')),
           timestamptz '2026-06-04 12:00',
           'the first day of the setting by it');
-SELECT is((SELECT starts_at FROM casino.provider_setting_of('other', '2026-06-04')),
+SELECT is((SELECT starts_at FROM casino_internal.provider_setting_of('other', '2026-06-04')),
           timestamptz '2026-06-04 00:00',
           'another provider has its own');
 SELECT ok(missing('2026-06-03') ~ 'stake 2026-06-04', 'R10.42: an entry between two settings is asked for');

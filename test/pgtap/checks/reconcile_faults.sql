@@ -10,8 +10,9 @@ SELECT no_plan();
 \ir ../helpers/night.psql
 
 -- The sieve is run once for each fault: outside of a run each check would run it anew
-CREATE OR REPLACE FUNCTION casino.suspects(part text, from_day date, to_day date, OUT players bigint[],
-                                           OUT rounds bigint[]) LANGUAGE plpgsql AS $$
+CREATE OR REPLACE FUNCTION casino_internal.suspects(part text, from_day date, to_day date,
+                                                    OUT players bigint[],
+                                                    OUT rounds bigint[]) LANGUAGE plpgsql AS $$
 DECLARE
     numbers CONSTANT bigint[] := nullif(current_setting('test.suspects'), '')::bigint[];
 BEGIN
@@ -19,10 +20,10 @@ BEGIN
         SELECT coalesce(array_agg(DISTINCT numbers[i + 1]) FILTER (WHERE numbers[i + 1] <> 0), '{}'),
             coalesce(array_agg(numbers[i + 2]) FILTER (WHERE numbers[i + 2] <> 0), '{}')
           INTO players, rounds FROM generate_series(1, cardinality(numbers), 3) i
-              WHERE numbers[i] & casino.sieve_part(part) <> 0;
+              WHERE numbers[i] & casino_internal.sieve_part(part) <> 0;
     END IF;
 END $$;
-SELECT casino.record_code();
+SELECT casino_internal.record_code();
 -- A forger is past all triggers. They are put out of action once: with each fault anew, all plans would be
 -- made anew.
 CREATE TABLE pg_temp.triggers AS
@@ -59,10 +60,11 @@ BEGIN
         END IF;
         PERFORM set_config('test.suspects', CASE WHEN sieved THEN coalesce(
             (SELECT array_agg(n)::text
-               FROM (SELECT d.d FROM casino.sieve_days(found.from_day, '2026-06-10') d (d)
+               FROM (SELECT d.d FROM casino_internal.sieve_days(found.from_day, '2026-06-10') d (d)
                       WHERE found.from_day = '2026-06-10'
                      UNION ALL
-                     SELECT a.a FROM casino.sieve_all() a (a) WHERE found.from_day < '2026-06-10') x (one),
+                     SELECT a.a FROM casino_internal.sieve_all() a (a)
+                         WHERE found.from_day < '2026-06-10') x (one),
                     unnest(x.one) n), '{}') END, true);
         FOR c IN SELECT *
                    FROM casino.reconciliation_checks() k
@@ -99,9 +101,10 @@ BEGIN
                                method, withdrawal_entry_no, balance, posted_at, recorded_at, recorded_by)
     SELECT player, p.last_entry_no + 1, forge.kind, forge.amount, round, forge.bet, stake, CASE
         WHEN forge.kind = 'payout' THEN 'win' END, forge.method, withdrawal,
-           p.balance + casino.wallet_change(forge.kind, forge.amount), at, clock_timestamp(), p.registered_by
+           p.balance + casino_internal.wallet_change(forge.kind, forge.amount), at, clock_timestamp(),
+               p.registered_by
       FROM casino.player p WHERE p.player_id = player;
-    UPDATE casino.player p SET balance = p.balance + casino.wallet_change(forge.kind, forge.amount),
+    UPDATE casino.player p SET balance = p.balance + casino_internal.wallet_change(forge.kind, forge.amount),
         last_entry_no = p.last_entry_no + 1, last_posted_at = greatest(p.last_posted_at, at)
      WHERE p.player_id = player;
     IF forge.kind = 'stake' THEN
@@ -110,7 +113,7 @@ BEGIN
                                                                 WHERE l.round_id = round AND l.kind = 'stake'
                                                                   AND NOT EXISTS (SELECT FROM casino.ledger f
                                                                           WHERE f.player_id = l.player_id
-                                                                              AND f.stake_entry_no = l.entry_no AND casino.never_placed(f.reason)))
+                                                                              AND f.stake_entry_no = l.entry_no AND casino_internal.never_placed(f.reason)))
          WHERE r.round_id = round;
         UPDATE casino.player p SET last_round_id = round, sequence_started_at = CASE
             WHEN p.last_round_id IS NULL THEN at ELSE p.sequence_started_at END
@@ -143,7 +146,7 @@ CREATE FUNCTION pg_temp.unchecked(OUT relation text, OUT field text) RETURNS SET
        AND EXISTS (SELECT FROM pg_trigger t
                     WHERE t.tgrelid = c.oid
                       AND t.tgname = 'append_only'
-                      AND t.tgfoid = 'casino.refuse_change'::regproc)
+                      AND t.tgfoid = 'casino_internal.refuse_change'::regproc)
        AND c.relname NOT IN ('day_seal', 'seal_section', 'sealed_player', 'sealed_row')
        -- a book has the ledger's columns, and an entry does not contain its place
        AND NOT c.relispartition
@@ -161,7 +164,7 @@ SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('exclusion', 'w
 ROLLBACK TO named;
 SAVEPOINT named;
 CREATE TABLE casino.whispers (whisper_no integer PRIMARY KEY);
-SELECT casino.make_append_only('whispers');
+SELECT casino_internal.make_append_only('whispers');
 SELECT results_eq('SELECT * FROM pg_temp.unchecked()', $$VALUES ('whispers', 'whisper_no')$$,
                   'R10.30: so is a new table of evidence');
 ROLLBACK TO named;
@@ -538,10 +541,10 @@ SELECT results_eq($$SELECT left(f, 13)
                   FROM pg_temp.found('DELETE FROM casino.plan_rule WHERE rule = ''numbers'' AND plan_id = (SELECT plan_id FROM casino.game_plan WHERE game = ''roulette_absolute'')') f WHERE f LIKE 'plan%'$$,
                   $$VALUES ('plan removed:')$$, 'one taken away');
 SELECT pg_temp.planted('a trigger disabled', 'after: ALTER TABLE casino.round DISABLE TRIGGER round_guard',
-    'guard changed: calls casino.round_guard() at events 27 and is enabled | calls casino.round_guard() at events 27 and is disabled');
+    'guard changed: calls casino_internal.round_guard() at events 27 and is enabled | calls casino_internal.round_guard() at events 27 and is disabled');
 SELECT pg_temp.planted('a trigger added',
-                       $$after: CREATE TRIGGER b BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()$$,
-    'guard added: not there | calls casino.refuse_change() at events 7 and is enabled');
+                       $$after: CREATE TRIGGER b BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change()$$,
+    'guard added: not there | calls casino_internal.refuse_change() at events 7 and is enabled');
 CREATE ROLE faults_clerk;
 SELECT casino.grant_access('faults_clerk', 'cashier');
 SELECT pg_temp.planted('a grant too many', 'after: GRANT INSERT ON casino.ledger TO faults_clerk',

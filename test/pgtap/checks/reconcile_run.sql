@@ -19,7 +19,7 @@ SELECT ok(done = total AND total = (SELECT count(*) FROM casino.reconciliation_c
 SELECT is_empty($$SELECT c.relname FROM pg_class c
                 WHERE c.relnamespace = 'casino'::regnamespace AND 'autosummarize=on' = ANY (c.reloptions)$$,
                 'R10.21: no index asks autovacuum to summarise it');
-SELECT is(casino.summarize_days(), 0::bigint, 'R10.21: the night has done so');
+SELECT is(casino_internal.summarize_days(), 0::bigint, 'R10.21: the night has done so');
 CALL casino.nightly();
 CALL casino.nightly(pg_temp.yesterday());
 SELECT is((SELECT count(*) FROM casino.reconciliation), 1::bigint,
@@ -36,7 +36,7 @@ SELECT results_eq($$SELECT run_no, night, total FROM casino.reconciliation WHERE
 -- a run that was stopped goes on where it was, with its number (R10.3)
 INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, step, done, total)
 SELECT 9, '2020-02-01', '2020-02-01', true, now(), 'running', 'seal', s.step_no - 1, 0 + s.step_no
-  FROM casino.reconciliation_steps(true) s WHERE s.step = 'seal';
+  FROM casino_internal.reconciliation_steps(true) s WHERE s.step = 'seal';
 CALL casino.nightly('2020-02-01');
 SELECT results_eq($$SELECT status, done = total, finished_at IS NOT NULL FROM casino.reconciliation
                   WHERE run_no = 9$$, $$VALUES ('clean', true, true)$$, 'it went on');
@@ -44,25 +44,33 @@ SELECT is((SELECT max(run_no) FROM casino.reconciliation), 9::bigint, 'no other 
 
 -- the steps are no business of their callers
 SELECT throws_ok($$CALL casino.nightly()$$, '25001', NULL, 'not inside a transaction block');
-SELECT throws_ok($$SELECT casino.begin_reconciliation(NULL, (now() AT TIME ZONE 'Europe/Prague')::date,
-                                                      true)$$, '22023', NULL, 'a night comes after its day');
-SELECT throws_ok($$SELECT casino.begin_reconciliation(NULL, '2020-01-01', false)$$, '22004', NULL,
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation(NULL,
+                                                               (now() AT TIME ZONE 'Europe/Prague')::date,
+                                                               true)$$, '22023', NULL,
+                                                                   'a night comes after its day');
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation(NULL, '2020-01-01', false)$$, '22004', NULL,
                  'both days are given');
-SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-02', '2020-01-01', false)$$, '22023', NULL,
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation('2020-01-02', '2020-01-01', false)$$, '22023',
+                 NULL,
                  'in their order');
-SELECT throws_ok($$SELECT casino.begin_reconciliation('-infinity', '2020-01-01', false)$$, '22023', NULL,
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation('-infinity', '2020-01-01', false)$$, '22023',
+                 NULL,
                  'finite ones');
-SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-01',
-                                                      (now() AT TIME ZONE 'Europe/Prague')::date, false)$$,
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation('2020-01-01',
+                                                               (now() AT TIME ZONE 'Europe/Prague')::date,
+                                                                   false)$$,
                                                           '22023', NULL, 'R10.22: of days that are over');
-SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-01', '2100-01-01', false)$$, '22023', NULL,
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation('2020-01-01', '2100-01-01', false)$$, '22023',
+                 NULL,
                  'R10.22: nor days to come');
-SELECT lives_ok($$SELECT casino.begin_reconciliation(pg_temp.yesterday(), pg_temp.yesterday(), true)$$,
+SELECT lives_ok($$SELECT casino_internal.begin_reconciliation(pg_temp.yesterday(), pg_temp.yesterday(),
+                                                              true)$$,
                 'yesterday is over');
 SET ROLE run_nightly;
-SELECT throws_ok($$SELECT casino.begin_reconciliation('2020-01-02', '2020-01-03', false)$$, '42501', NULL,
+SELECT throws_ok($$SELECT casino_internal.begin_reconciliation('2020-01-02', '2020-01-03', false)$$, '42501',
+                 NULL,
                  'profile nightly has the procedures');
-SELECT throws_ok($$SELECT casino.reconciliation_step(1)$$, '42501', NULL, 'and not their parts');
+SELECT throws_ok($$SELECT casino_internal.reconciliation_step(1)$$, '42501', NULL, 'and not their parts');
 SELECT throws_ok($$INSERT INTO casino.difference VALUES (1)$$, '42501', NULL, 'nor their tables');
 RESET ROLE;
 SELECT throws_ok($$UPDATE casino.reconciliation SET status = 'clean'
@@ -139,10 +147,11 @@ CREATE FUNCTION public.night_of(day date, code text) RETURNS text LANGUAGE plpgs
 DECLARE e text; s record;
 BEGIN
     DELETE FROM public.passing; INSERT INTO public.passing SELECT code WHERE code IS NOT NULL;
-    PERFORM casino.begin_reconciliation(day, day, false);
+    PERFORM casino_internal.begin_reconciliation(day, day, false);
     LOOP
-        SELECT * INTO s FROM casino.reconciliation_step((SELECT max(run_no) FROM casino.reconciliation
-                                                         WHERE from_day = day));
+        SELECT * INTO s
+            FROM casino_internal.reconciliation_step((SELECT max(run_no) FROM casino.reconciliation
+                                                                  WHERE from_day = day));
         EXIT WHEN NOT s.more;
     END LOOP;
     RETURN (SELECT concat_ws(' ', r.status, r.step, r.error,
@@ -151,8 +160,8 @@ BEGIN
               FROM casino.reconciliation r WHERE r.from_day = day ORDER BY r.run_no DESC LIMIT 1);
 END $$;
 BEGIN;
-CREATE OR REPLACE FUNCTION casino.check_excluded(from_day date,
-                                                 to_day date) RETURNS SETOF casino.finding LANGUAGE plpgsql AS $$BEGIN PERFORM public.passing_by(); END$$;
+CREATE OR REPLACE FUNCTION casino_internal.check_excluded(from_day date,
+                                                          to_day date) RETURNS SETOF casino.finding LANGUAGE plpgsql AS $$BEGIN PERFORM public.passing_by(); END$$;
 SELECT is(public.night_of('2020-04-01', '55P03'), 'failed excluded 55P03 in passing',
           'R10.20: a lock that is not given fails the step');
 SELECT is(public.night_of('2020-04-01', '40001'), 'failed excluded 40001 in passing',
@@ -221,7 +230,7 @@ SELECT throws_ok($$TRUNCATE casino.day_report$$, 'KL001', NULL, 'nor truncated')
 SET ROLE run_nightly;
 SELECT throws_ok($$INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, '{}',
         now())$$, '42501', NULL, 'nobody writes one but the night');
-SELECT throws_ok($$SELECT casino.keep_daily_report(1, '2020-01-01')$$, '42501', NULL,
+SELECT throws_ok($$SELECT casino_internal.keep_daily_report(1, '2020-01-01')$$, '42501', NULL,
                  'nor keeps one by its part');
 RESET ROLE;
 SELECT set_eq($$SELECT p.profile FROM (SELECT DISTINCT profile FROM casino.access_profiles()) p

@@ -2,7 +2,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 SELECT lives_ok($$SELECT casino.daily_report_html('2026-05-01')$$,
                 'a day on which nothing happened has a page');

@@ -3,23 +3,27 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- ------------------------------------------------------------------------------------------------ chi-square
 -- tables of the distribution: 5, 1 and 0.1 per cent
-SELECT is(round(casino.chi_square_probability(x, d)::numeric, 4), p,
+SELECT is(round(casino_internal.chi_square_probability(x, d)::numeric, 4), p,
           format('chi-square of %s with %s degrees', x, d))
   FROM (VALUES (3.841, 1, 0.0500), (7.815, 3, 0.0500), (11.345, 3, 0.0100), (21.026, 12, 0.0500),
         (32.909, 12, 0.0010), (50.998, 36, 0.0500), (58.619, 36, 0.0100)) v (x, d, p);
 -- of two degrees it is exp(-x / 2)
-SELECT ok(abs(casino.chi_square_probability(x, 2) / exp(-x / 2) - 1) < 1e-12, format('exact at %s', x))
+SELECT ok(abs(casino_internal.chi_square_probability(x, 2) / exp(-x / 2) - 1) < 1e-12,
+          format('exact at %s', x))
   FROM unnest('{0.001,0.5,2,3.9,4.1,20,300}'::float8[]) x;
-SELECT is(casino.chi_square_probability(0, 36), 1::float8, 'nothing is no surprise');
-SELECT is(casino.chi_square_probability('Infinity', 36), 0::float8, 'and anything is less');
-SELECT throws_ok($$SELECT casino.chi_square_probability(-1, 3)$$, '22003', NULL, 'a chi-square below zero');
-SELECT throws_ok($$SELECT casino.chi_square_probability('NaN', 3)$$, '22003', NULL, 'one that is no number');
-SELECT throws_ok($$SELECT casino.chi_square_probability(1, 0)$$, '22003', NULL, 'no degrees of freedom');
+SELECT is(casino_internal.chi_square_probability(0, 36), 1::float8, 'nothing is no surprise');
+SELECT is(casino_internal.chi_square_probability('Infinity', 36), 0::float8, 'and anything is less');
+SELECT throws_ok($$SELECT casino_internal.chi_square_probability(-1, 3)$$, '22003', NULL,
+                 'a chi-square below zero');
+SELECT throws_ok($$SELECT casino_internal.chi_square_probability('NaN', 3)$$, '22003', NULL,
+                 'one that is no number');
+SELECT throws_ok($$SELECT casino_internal.chi_square_probability(1, 0)$$, '22003', NULL,
+                 'no degrees of freedom');
 
 -- --------------------------------------------------------------------------------------------- a day by hand
 SELECT casino.add_game_table('roulette_american', 'R', 1, 10000) AS r,
@@ -205,9 +209,10 @@ CREATE TEMP TABLE wheel AS
 CREATE FUNCTION critical(alarm float8) RETURNS float8 LANGUAGE sql AS $$
     WITH RECURSIVE b (low, high, i) AS (
         SELECT 36::float8, 500::float8, 0
-        UNION ALL SELECT CASE WHEN casino.chi_square_probability((low + high) / 2,
+        UNION ALL SELECT CASE WHEN casino_internal.chi_square_probability((low + high) / 2,
                 36) > alarm THEN (low + high) / 2 ELSE low END,
-                         CASE WHEN casino.chi_square_probability((low + high) / 2, 36) > alarm THEN high
+                         CASE WHEN casino_internal.chi_square_probability((low + high) / 2, 36) > alarm
+                             THEN high
                              ELSE (low + high) / 2 END, i + 1 FROM b WHERE i < 60)
     SELECT low FROM b WHERE i = 60 $$;
 CREATE FUNCTION spins_needed(alarm float8, q float8) RETURNS integer LANGUAGE sql AS $$

@@ -1,7 +1,7 @@
 -- Checks that ask for the rounds of a day read the rounds of that day, however many days there are.
 -- tampers with the books
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SET casino.clock_skew = -1;
 SELECT no_plan();

@@ -9,7 +9,7 @@ SELECT no_plan();
 
 CREATE FUNCTION pg_temp.named() RETURNS TABLE (parts bigint, player_id bigint,
                                                round_id bigint) LANGUAGE sql AS
-    'SELECT a.n[i], a.n[i + 1], a.n[i + 2] FROM casino.sieve_all() a (n), generate_series(1, cardinality(a.n), 3) i';
+    'SELECT a.n[i], a.n[i + 1], a.n[i + 2] FROM casino_internal.sieve_all() a (n), generate_series(1, cardinality(a.n), 3) i';
 CREATE FUNCTION pg_temp.family(round_id bigint) RETURNS text LANGUAGE sql AS
     'SELECT g.family FROM casino.round r JOIN casino.game_plan p USING (plan_id) JOIN casino.game g USING (game) WHERE r.round_id = $1';
 SET max_parallel_workers_per_gather = 0;
@@ -66,7 +66,7 @@ SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 CREATE FUNCTION pg_temp.plan() RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN QUERY EXECUTE 'EXPLAIN SELECT casino.sieve(p.player_id, false, p.balance, p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at) FROM casino.player p';
+    RETURN QUERY EXECUTE 'EXPLAIN SELECT casino_internal.sieve(p.player_id, false, p.balance, p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at) FROM casino.player p';
 END $$;
 SELECT isnt_empty($$SELECT FROM pg_temp.plan() l
                   WHERE l LIKE '%Workers Planned%'$$, 'the planner gives it some');
@@ -106,24 +106,24 @@ SELECT is(pg_temp.named_after(format('UPDATE casino.ledger SET amount = 1%s WHER
 ALTER TABLE casino.ledger ENABLE TRIGGER USER;
 
 -- kept for the steps of a run only
-SELECT casino.keep_suspects('{}'), casino.keep_findings('[]') \g /dev/null
-SELECT is(casino.kept_suspects(), NULL, 'outside of a run nothing is kept');
-SELECT is(casino.kept_findings(), NULL, 'of providers, either');
+SELECT casino_internal.keep_suspects('{}'), casino_internal.keep_findings('[]') \g /dev/null
+SELECT is(casino_internal.kept_suspects(), NULL, 'outside of a run nothing is kept');
+SELECT is(casino_internal.kept_findings(), NULL, 'of providers, either');
 CREATE ROLE sieve_night;
 SELECT casino.grant_access('sieve_night', 'nightly');
 SET ROLE sieve_night;
 SELECT throws_ok(v, '42501', NULL, v)
 FROM unnest(ARRAY[
-    'SELECT casino.keep_suspects(''{}'')',
-    'SELECT casino.keep_findings(''[]'')',
-    'SELECT casino.sieve_all()',
-    'SELECT casino.sieve_days(''2026-06-10'', ''2026-06-10'')',
-    'SELECT casino.suspects(''entry_gap'', ''2020-01-01'', ''2026-06-10'')']) v;
+    'SELECT casino_internal.keep_suspects(''{}'')',
+    'SELECT casino_internal.keep_findings(''[]'')',
+    'SELECT casino_internal.sieve_all()',
+    'SELECT casino_internal.sieve_days(''2026-06-10'', ''2026-06-10'')',
+    'SELECT casino_internal.suspects(''entry_gap'', ''2020-01-01'', ''2026-06-10'')']) v;
 RESET ROLE;
 -- SQL names the parts by words
-SELECT is(casino.sieve_part('entry_gap') | casino.sieve_part('self_limit'),
+SELECT is(casino_internal.sieve_part('entry_gap') | casino_internal.sieve_part('self_limit'),
           8193,
           'the first and the last part');
-SELECT throws_ok($$SELECT casino.sieve_part('nothing')$$, '22023', NULL, 'a word that names no part is refused');
+SELECT throws_ok($$SELECT casino_internal.sieve_part('nothing')$$, '22023', NULL, 'a word that names no part is refused');
 SELECT * FROM finish();
 ROLLBACK;

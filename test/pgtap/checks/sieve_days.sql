@@ -61,7 +61,7 @@ UPDATE casino.ledger SET recorded_at = posted_at;
 ALTER TABLE casino.ledger ENABLE TRIGGER USER;
 
 CREATE FUNCTION pg_temp.named(part integer) RETURNS SETOF bigint LANGUAGE sql AS
-    $$SELECT DISTINCT a.n[i + 1] FROM casino.sieve_days('2026-06-10', '2026-06-10') a (n),
+    $$SELECT DISTINCT a.n[i + 1] FROM casino_internal.sieve_days('2026-06-10', '2026-06-10') a (n),
         generate_series(1, cardinality(a.n), 3) i WHERE a.n[i] & $1 <> 0 AND a.n[i + 1] <> 0$$;
 SELECT set_eq('SELECT pg_temp.named(1|2|4|8|64|128|256|512|1024)', '{}'::bigint[],
               'numbers, wallets, amounts, figures, stakes: nobody');
@@ -83,9 +83,9 @@ BEGIN
         ALTER TABLE casino.player DISABLE TRIGGER USER;
         EXECUTE fault;
         IF NOT sieved THEN
-            CREATE OR REPLACE FUNCTION casino.suspects(part text, from_day date, to_day date,
-                                                       OUT players bigint[],
-                                                           OUT rounds bigint[]) LANGUAGE plpgsql AS 'BEGIN END';
+            CREATE OR REPLACE FUNCTION casino_internal.suspects(part text, from_day date, to_day date,
+                                                                OUT players bigint[],
+                                                                    OUT rounds bigint[]) LANGUAGE plpgsql AS 'BEGIN END';
         END IF;
         FOR c IN SELECT * FROM casino.reconciliation_checks()
             WHERE check_name NOT LIKE 'provider%' AND check_name <> 'guard' LOOP
@@ -119,10 +119,10 @@ CREATE FUNCTION pg_temp.add(who bigint, what text, amount numeric, at timestampt
     INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, stake_entry_no, grade,
                                balance, posted_at, recorded_at, recorded_by)
     SELECT who, p.last_entry_no + 1, what, add.amount, round, add.bet, stake, CASE what
-        WHEN 'payout' THEN 'win' END, p.balance + casino.wallet_change(what, add.amount), at, at,
+        WHEN 'payout' THEN 'win' END, p.balance + casino_internal.wallet_change(what, add.amount), at, at,
             p.registered_by
       FROM casino.player p WHERE p.player_id = who;
-    UPDATE casino.player p SET balance = p.balance + casino.wallet_change(what, add.amount),
+    UPDATE casino.player p SET balance = p.balance + casino_internal.wallet_change(what, add.amount),
         last_entry_no = p.last_entry_no + 1, last_posted_at = greatest(p.last_posted_at, at)
      WHERE p.player_id = who $$;
 

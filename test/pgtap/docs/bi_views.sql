@@ -1,7 +1,7 @@
 -- The figures as views, for tools that cannot call functions: each says as much as its function.
 BEGIN;
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 SET casino.clock_skew = -1;

@@ -87,8 +87,8 @@ SELECT is_empty($$WITH commented AS (
                                       WHERE w.ev_class = v.oid AND d.refobjid = u.oid)$$,
                 'no view has the comment of a column that it does not show');
 SELECT is_empty($$SELECT m.relation, m.name
-                    FROM (SELECT * FROM casino.view_column_meanings()
-                          UNION ALL SELECT * FROM casino.bi_column_meanings()) m
+                    FROM (SELECT * FROM casino_internal.view_column_meanings()
+                          UNION ALL SELECT * FROM casino_internal.bi_column_meanings()) m
                    WHERE m.relation IS NOT NULL
                      AND NOT EXISTS (SELECT FROM pg_attribute a
                                       WHERE a.attrelid = to_regclass('casino.' || m.relation)
@@ -271,7 +271,7 @@ SELECT is_empty($$SELECT r FROM unnest('{ledger,breach,cancelled_request}'::text
 SELECT set_eq($$SELECT format('%s %s %s', tgname, tgrelid::regclass, tgenabled) FROM pg_trigger t
               JOIN relation c ON c.oid = t.tgrelid WHERE NOT tgisinternal AND tgenabled <> 'O'$$,
               $$SELECT format('%s %s A', tgname, tgrelid::regclass) FROM pg_trigger
-                  WHERE tgfoid = 'casino.refuse_change()'::regprocedure AND tgname ~ '^append_only'
+                  WHERE tgfoid = 'casino_internal.refuse_change()'::regprocedure AND tgname ~ '^append_only'
                    UNION ALL SELECT format('%s casino.%s A', n, r)
                        FROM unnest('{plan_unchanged,plan_forget}'::text[]) n,
                             unnest('{game_plan,plan_rule,bet_rule,paytable,announced_rule}'::text[]) r
@@ -279,15 +279,15 @@ SELECT set_eq($$SELECT format('%s %s %s', tgname, tgrelid::regclass, tgenabled) 
               'the triggers that refuse changes, and the one that tells of them, are ENABLE ALWAYS');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger
               WHERE tgrelid = 'casino.ledger'::regclass AND NOT tgisinternal$$,
-              ARRAY['CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino.ledger_post()',
-                    'CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino.refuse_change()',
-                    'CREATE TRIGGER append_only_statement BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.ledger FOR EACH STATEMENT EXECUTE FUNCTION casino.refuse_change()'],
+              ARRAY['CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino_internal.ledger_post()',
+                    'CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change()',
+                    'CREATE TRIGGER append_only_statement BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.ledger FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change()'],
               'the triggers of the ledger');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger
               WHERE tgrelid = 'casino.player'::regclass AND NOT tgisinternal$$,
-              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino.player_guard()',
-                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.record_who(''registered_at'', ''registered_by'', '''', ''closed_at'', ''closed_by'', '''')',
-                    'CREATE TRIGGER player_cell BEFORE INSERT ON casino.player FOR EACH ROW EXECUTE FUNCTION casino.player_cell()'], 'the triggers of the players');
+              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.player_guard()',
+                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino_internal.record_who(''registered_at'', ''registered_by'', '''', ''closed_at'', ''closed_by'', '''')',
+                    'CREATE TRIGGER player_cell BEFORE INSERT ON casino.player FOR EACH ROW EXECUTE FUNCTION casino_internal.player_cell()'], 'the triggers of the players');
 
 -- ------------------------------------------------------------------------------------------------ install()
 -- everything of schema casino that a dump would show, without OIDs
@@ -312,7 +312,7 @@ CREATE FUNCTION snapshot() RETURNS TABLE (what text) LANGUAGE sql AS $$
     UNION ALL SELECT format('%s %s %s %s', CASE WHEN p.prokind <> 'a' THEN pg_get_functiondef(p.oid)
                             ELSE 'CREATE OR REPLACE FUNCTION, an aggregate: ' || p.oid::regprocedure END,
                                 p.proowner, p.proacl, p.prosecdef) FROM pg_proc p
-                                    WHERE p.pronamespace = 'casino'::regnamespace
+                                    WHERE p.pronamespace = ANY (casino_internal.schemas())
     UNION ALL SELECT format('%s %s %s', pg_describe_object(d.classoid, d.objoid, d.objsubid), d.objsubid,
                             d.description) FROM pg_description d
                WHERE pg_describe_object(d.classoid, d.objoid, d.objsubid) ~ 'casino' $$;
@@ -365,9 +365,9 @@ BEGIN
     CREATE ROLE casino_owner_test;
 END $$;
 SELECT is(apart.step('SELECT casino.install()'), '42501', 'a role without privileges cannot install()');
-GRANT USAGE, CREATE ON SCHEMA casino TO casino_owner_test;
+GRANT USAGE, CREATE ON SCHEMA casino, casino_internal TO casino_owner_test;
 SELECT is(apart.step('SELECT casino.install()'), '42501', 'nor with the schema alone');
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO casino_owner_test;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO casino_owner_test;
 SELECT is(apart.step('SELECT casino.install()'), '42501', 'nor with the schema and its functions');
 GRANT USAGE ON TYPE casino.card, casino.hand, casino.bet TO casino_owner_test;
 SELECT is(apart.step('SELECT casino.install()'), 'done', 'with the types too it can');

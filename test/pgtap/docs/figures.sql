@@ -4,7 +4,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION at(day integer,
                    clock text) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$ SELECT (('2026-06-'

@@ -3,7 +3,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET casino.operator = U&'"><script>o</script>\202Eo';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 \ir ../helpers/page_faults.psql
 

@@ -2,7 +2,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET casino.operator = 'Kasino a.s.';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- The text of a page's parts, without markup.

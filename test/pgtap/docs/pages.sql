@@ -2,14 +2,14 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'America/New_York';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- the operator at the head of a page
-SELECT is(casino.page_operator(page_words('en')), 'not named (setting casino.operator)',
+SELECT is(casino_internal.page_operator(page_words('en')), 'not named (setting casino.operator)',
           'R9.31: without a name a page says that the setting is missing');
 SET casino.operator = 'Kasino a.s.';
-SELECT is(casino.page_operator(page_words('en')), 'Kasino a.s.', 'R9.31: the name of the operator');
+SELECT is(casino_internal.page_operator(page_words('en')), 'Kasino a.s.', 'R9.31: the name of the operator');
 RESET casino.operator;
 
 -- R9.21: one list of words
@@ -34,7 +34,7 @@ UNION SELECT 'grade.' || poker_category(h::hand)
                               'As 9h 7d 6c 5s']) h
 -- the words that functions of the pages ask for by name
 UNION SELECT m[1] FROM pg_proc p, regexp_matches(p.prosrc, '(?:words|w) ->> ''([a-z0-9_.]+)''', 'g') m
-       WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '(^page_|_page_impl$)'
+       WHERE p.pronamespace = ANY (casino_internal.schemas()) AND p.proname ~ '(^page_|_page_impl$)'
 -- R12.88: events, breaches, figures of the duties, ways to pay, reasons of refunds
 UNION SELECT 'event.' || e[1]
         FROM regexp_matches((SELECT prosrc FROM pg_proc WHERE oid = 'casino.significant_event'::regproc),
@@ -51,7 +51,7 @@ UNION SELECT 'back.' || unnest('{cancelled,disconnected,late,excluded,voided,mis
 UNION SELECT 'col.' || regexp_replace(c, '^.*:', '')
         FROM pg_proc p, regexp_matches(p.prosrc, '''\{([a-z_:#,]+)\}''', 'g') m, regexp_split_to_table(m[1],
             ',') c
-       WHERE p.pronamespace = 'casino'::regnamespace AND p.proname ~ '(^page_|_page_impl$)'
+       WHERE p.pronamespace = ANY (casino_internal.schemas()) AND p.proname ~ '(^page_|_page_impl$)'
            AND m[1] LIKE '%:%';
 SELECT is((SELECT string_agg(key, ' ' ORDER BY key) FROM wanted
             WHERE key <> 'lang' AND key NOT IN (SELECT l.key FROM casino.page_labels() l)), NULL,
@@ -60,14 +60,14 @@ SELECT cmp_ok((SELECT count(*) FROM wanted WHERE key LIKE 'event.%'), '>=', 30::
               'R12.88: events of the list of events');
 SELECT is((SELECT count(*) FROM wanted WHERE key ~ '^about.*(_late|_win|_offered|_action)$'), 6::bigint,
           'R12.88: each kind of breach');
-SELECT is(casino.page_value(page_words(l), 'event', e), said, format('R12.88: %s in %s', e, l))
+SELECT is(casino_internal.page_value(page_words(l), 'event', e), said, format('R12.88: %s in %s', e, l))
   FROM (VALUES ('cs', 'plan: approved', 'Herní plán: schválen'),
                ('en', 'setting: cash_amount', 'Setting: most in cash'),
                ('cs', 'breach: winnings_late', 'Porušení: výhra vyplacena pozdě'),
                ('cs', 'register asked: clear', 'Dotaz do rejstříku: bez záznamu')) v (l, e, said);
-SELECT is(casino.page_value(page_words('cs'), 'method', m), said, format('R12.88: paid by %s', m))
+SELECT is(casino_internal.page_value(page_words('cs'), 'method', m), said, format('R12.88: paid by %s', m))
   FROM (VALUES ('cash', 'hotově'), ('crypto', 'crypto')) v (m, said);
-SELECT throws_ok($$SELECT casino.page_words('de')$$, '22023', 'pages are in cs and en, not in "de"',
+SELECT throws_ok($$SELECT casino_internal.page_words('de')$$, '22023', 'pages are in cs and en, not in "de"',
     'R9.22: no third language');
 
 -- R9.22: amounts and times

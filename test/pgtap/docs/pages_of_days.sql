@@ -2,7 +2,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET casino.operator = 'Kasino a.s.';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 CREATE FUNCTION words_of(page text, first text, last text) RETURNS text LANGUAGE sql AS $$

@@ -72,7 +72,8 @@ SELECT DISTINCT m[1] AS name FROM regexp_matches(:'reference' || :'others', '`(?
  WHERE m[1] !~ '^casino_';         -- functions in C
 SELECT is_empty($$SELECT name FROM mention
                    WHERE NOT EXISTS (SELECT FROM pg_proc p
-                                     WHERE p.pronamespace = 'casino'::regnamespace AND p.proname = name)
+                                     WHERE p.pronamespace = ANY (casino_internal.schemas())
+                                         AND p.proname = name)
                      AND NOT EXISTS (SELECT FROM pg_class c
                                      WHERE c.relnamespace = 'casino'::regnamespace AND c.relname = name)
                      AND NOT EXISTS (SELECT FROM pg_type t

@@ -1,11 +1,11 @@
 -- Objects of the operator's own: approve_object() and the check guard (R12.32).
 BEGIN;
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SELECT no_plan();
 CREATE SCHEMA t;
 CREATE FUNCTION t.guard() RETURNS TABLE (rule text, object text) LANGUAGE sql AS
-    $$SELECT rule, detail ->> 'object' FROM casino.check_guard(current_date, current_date)
+    $$SELECT rule, detail ->> 'object' FROM casino_internal.check_guard(current_date, current_date)
        WHERE rule IN ('added', 'changed', 'missing')$$;
 SELECT is_empty('SELECT * FROM t.guard()', 'clean at first');
 SELECT is_empty('SELECT * FROM own_object', 'nothing of the operator''s');

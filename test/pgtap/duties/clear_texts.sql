@@ -106,9 +106,9 @@ BEGIN
         ALTER TABLE casino.payment_account DISABLE TRIGGER ALL;
         EXECUTE fault;
         result := ARRAY (SELECT format('%s p%s e%s', f.rule, f.player_id, f.entry_no)
-                           FROM casino.check_state('2026-05-01', '2026-05-31') f ORDER BY 1)
+                           FROM casino_internal.check_state('2026-05-01', '2026-05-31') f ORDER BY 1)
                   || ARRAY (SELECT format('%s p%s e%s', f.rule, f.player_id, f.entry_no)
-                              FROM casino.check_state('2020-01-01', '2030-01-01') f ORDER BY 1)
+                              FROM casino_internal.check_state('2020-01-01', '2030-01-01') f ORDER BY 1)
                   || ARRAY (SELECT 'verify' FROM casino.verify() LIMIT 1)
                   || ARRAY (SELECT a.account FROM casino.account_in_clear a
                              WHERE a.account_no = 1 AND NOT a.erased ORDER BY a.player_id);
@@ -156,8 +156,9 @@ SELECT is((SELECT array_agg(DISTINCT c.player_id) FROM casino.clear_text c), ARR
 SELECT results_eq('SELECT line FROM casino.export_day(' || quote_literal(:'today') || ') e (line)',
                   'SELECT line FROM t.export', 'R7.113: an export is the same, line by line');
 SELECT is_empty('SELECT * FROM casino.verify()', 'R7.113: every seal fits');
-SELECT is_empty($$SELECT * FROM casino.check_state('2020-01-01', '2030-01-01')$$, 'the night finds nothing');
-SELECT is_empty($$SELECT * FROM casino.check_cash_limit('2020-01-01', '2030-01-01')$$,
+SELECT is_empty($$SELECT * FROM casino_internal.check_state('2020-01-01', '2030-01-01')$$,
+                'the night finds nothing');
+SELECT is_empty($$SELECT * FROM casino_internal.check_cash_limit('2020-01-01', '2030-01-01')$$,
                 '... nor of the account that was paid to');
 SELECT results_eq(format('SELECT x.account, x.erased FROM casino.account_in_clear x WHERE player_id = %s
                            ORDER BY account_no', :anna),
@@ -172,7 +173,7 @@ SELECT ok(casino.person_file(:'token')::text !~ 'NOVAK', 'R7.113: nor does the f
 SELECT is_empty($$SELECT e.* FROM casino.significant_event('2026-05-01', '2026-05-04') e
                    WHERE e.detail::text ~ 'NOVAK' AND e.player_id <> $$ || :bob, 'R7.113: nor do events');
 SELECT is(casino.deposit(:bob, 100, 'd', NULL, 'bank', 'NOVAK 1'), :bobs::bigint, 'others go on');
-SELECT is(ARRAY (SELECT t.found(format('SELECT casino.keep_clear_text(%s, ''CZ65 NOVAK'')', :anna))),
+SELECT is(ARRAY (SELECT t.found(format('SELECT casino_internal.keep_clear_text(%s, ''CZ65 NOVAK'')', :anna))),
           ARRAY[format('erased_text p%s e', :anna), format('erased_text p%s e', :anna), 'CZ65 NOVAK'],
           'R7.111: a text of an erased person that is there');
 SELECT * FROM finish();

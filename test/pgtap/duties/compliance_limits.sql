@@ -105,7 +105,7 @@ SELECT throws_ok(format('DELETE FROM casino.exclusion WHERE player_id = %s', sev
                  '§6.2: nor deleted') FROM t.x;
 SELECT throws_ok(format('UPDATE casino.player SET excluded_until = NULL WHERE player_id = %s', several),
                  'KL001', NULL, '§6.2: nor in the player''s row') FROM t.x;
-SELECT lives_ok(format('SELECT casino.note_exclusion(%s, ''2026-06-02'')', several),
+SELECT lives_ok(format('SELECT casino_internal.note_exclusion(%s, ''2026-06-02'')', several),
                 '§6.2: the note of a shorter one is taken ...') FROM t.x;
 SELECT is(t.may(several, 'M1', '2026-06-19 10:00'), 'KC004', '§6.2: ... and changes nothing') FROM t.x;
 

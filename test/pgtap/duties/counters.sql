@@ -46,7 +46,7 @@ SELECT casino.count_other_play(s.player_id, 'slots', 50, -20, 'o', '2026-05-02 1
 -- findings of counters, and the count of each player's own (R10.35)
 CREATE FUNCTION found() RETURNS SETOF text LANGUAGE sql AS $$
     SELECT concat_ws(' ', f.player_id, f.rule, f.expected, f.found)
-      FROM casino.check_state('2026-05-02', '2026-05-02') f
+      FROM casino_internal.check_state('2026-05-02', '2026-05-02') f
      WHERE f.rule IN ('staked_day', 'lost_day', 'staked_month', 'lost_month', 'open_staked')
      ORDER BY 1 $$;
 CREATE FUNCTION counted() RETURNS SETOF text LANGUAGE sql AS $$
@@ -151,25 +151,26 @@ BEGIN
     END LOOP;
 END $$;
 CREATE FUNCTION plain() RETURNS bigint LANGUAGE sql AS $$
-    SELECT count(*) FROM casino.counters_agree(ARRAY(SELECT s.player_id FROM casino.limit_state s)) $$;
+    SELECT count(*)
+        FROM casino_internal.counters_agree(ARRAY(SELECT s.player_id FROM casino.limit_state s)) $$;
 SELECT * FROM forged('no day is kept');
 SELECT cmp_ok(plain(), '>=', (SELECT count(*) / 3 FROM casino.limit_state),
               'plain sums give the counters of many');
 -- nothing of a kept day is withheld
 SELECT casino.pay_withheld(r.round_id, reason => 'settled', at => '2026-05-03 09:00')
   FROM casino.round r WHERE r.status = 'withheld' ORDER BY r.round_id \g /dev/null
-SELECT casino.summarize_days(), casino.keep_day_totals('2026-05-01') \g /dev/null
-SELECT is((SELECT count(*) FROM casino.kept_days('2026-04-30', '2026-05-02')), 2::bigint,
+SELECT casino_internal.summarize_days(), casino.keep_day_totals('2026-05-01') \g /dev/null
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-04-30', '2026-05-02')), 2::bigint,
           'two days are kept');
 SELECT * FROM forged('the day before is kept');
 SELECT casino.keep_day_totals('2026-05-02') \g /dev/null
-SELECT is((SELECT count(*) FROM casino.kept_days('2026-04-30', '2026-05-02')), 3::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-04-30', '2026-05-02')), 3::bigint,
           'three days are kept');
 SELECT * FROM forged('the day is kept');
 SELECT cmp_ok(plain(), '>=', (SELECT count(*) / 3 FROM casino.limit_state), 'plain sums of kept days, too');
 -- R10.37: check self_limit looks at players who may have gone beyond the least of their limits, alone
 CREATE FUNCTION looked_at() RETURNS bigint[] LANGUAGE sql AS $$
-    SELECT s.players FROM casino.suspects('self_limit', '2026-05-02', '2026-05-02') s $$;
+    SELECT s.players FROM casino_internal.suspects('self_limit', '2026-05-02', '2026-05-02') s $$;
 SELECT set_eq('SELECT unnest(looked_at())',
               $$SELECT s.player_id FROM casino.limit_state s
                  WHERE s.player_id IN (SELECT o.player_id FROM casino.other_play o)$$,
@@ -194,7 +195,7 @@ BEGIN
           FROM casino.player_limit k JOIN within w ON w.player_id = k.player_id GROUP BY k.player_id;
     END IF;
     SELECT w.player_id = ANY (looked_at()),
-           (SELECT count(*) FROM casino.check_self_limit('2026-05-02', '2026-05-02') f
+           (SELECT count(*) FROM casino_internal.check_self_limit('2026-05-02', '2026-05-02') f
              WHERE f.player_id = w.player_id AND f.rule = 'stake_day')
       INTO looked, n FROM within w;
     RETURN NEXT is(looked, looks, format('R10.37: looked at with a limit of %s', amount));

@@ -117,14 +117,14 @@ SELECT t.settle('A1', '2026-06-10 09:05') \g /dev/null
 -- a stake allowed by the old figure is a difference once a smaller one is put before it: the night asks
 SELECT t.run(night, t.at('2026-06-05 10:00'), '90 minutes'), t.play(night, 'A1', '2026-06-05 11:35',
     '2026-06-05 11:40') FROM t.s \g /dev/null
-SELECT is_empty($$ SELECT * FROM casino.check_break('2026-06-05', '2026-06-05') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_break('2026-06-05', '2026-06-05') $$,
     'R7.80: 95 minutes on 5 June were no breach');
 SELECT is((SELECT bool_or(break_due) FROM casino.betting_sequence q WHERE q.player_id = night
     AND q.started_at < t.at('2026-06-06 00:00')), false,
           'R7.80: betting_sequence knows the figure of the day') FROM t.s;
 BEGIN;
 SELECT casino.set_duty_rule('sequence_minutes', '90', t.at('2026-06-05 00:00'), 'D4', 'x') \g /dev/null
-SELECT results_eq($$ SELECT rule, expected FROM casino.check_break('2026-06-05', '2026-06-05') $$,
+SELECT results_eq($$ SELECT rule, expected FROM casino_internal.check_break('2026-06-05', '2026-06-05') $$,
                   $$ VALUES ('break', 'no stake before 2026-06-05 11:45:00+02') $$,
                       'R7.80: with a figure of 90 the night finds it');
 ROLLBACK;
@@ -133,9 +133,10 @@ SELECT casino.set_duty_rule('break_minutes', '5', t.at('2026-06-05 00:00'), 'D4'
 SELECT is((SELECT count(*) FROM casino.betting_sequence q WHERE q.player_id = night
     AND q.started_at < t.at('2026-06-06 00:00')), 2::bigint,
           'R7.80: with a break of 5 minutes they are two sequences') FROM t.s;
-SELECT is_empty($$ SELECT * FROM casino.check_break('2026-06-05', '2026-06-05') $$, 'R7.80: and no breach');
+SELECT is_empty($$ SELECT * FROM casino_internal.check_break('2026-06-05', '2026-06-05') $$,
+                'R7.80: and no breach');
 ROLLBACK;
-SELECT is_empty($$ SELECT * FROM casino.check_break('2026-06-01', '2026-06-11') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_break('2026-06-01', '2026-06-11') $$,
     'R7.80: no breach on the days of the change');
 SELECT ok(t.sequence_is_right(p), 'R7.80: the row fits the ledger') FROM t.s, unnest(ARRAY[before,
     after, less, over, second, night]) p;
@@ -168,11 +169,12 @@ SELECT is(t.verdict(t.cash(a, 1, '2026-07-02 19:59:59.999999', '2026-07-02 19:59
 SELECT is(t.verdict(t.cash(a, 1, '2026-07-02 20:00', '2026-07-02 20:00')), 'ok', 'R7.80: 12 hours are over')
     FROM t.c;
 DO $$ BEGIN EXECUTE t.cash((SELECT b FROM t.c), 9000, '2026-06-15 08:00', '2026-06-15 08:00'); END $$;
-SELECT is_empty($$ SELECT * FROM casino.check_cash_limit('2026-06-01', '2026-07-31') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_cash_limit('2026-06-01', '2026-07-31') $$,
     'R7.80: the night judges each by its day');
 BEGIN;
 SELECT casino.set_duty_rule('cash_amount', '8999', t.at('2026-06-15 00:00'), 'D4', 'x') \g /dev/null
-SELECT results_eq($$ SELECT rule, expected, found FROM casino.check_cash_limit('2026-06-01', '2026-07-31') $$,
+SELECT results_eq($$ SELECT rule, expected,
+                  found FROM casino_internal.check_cash_limit('2026-06-01', '2026-07-31') $$,
                   $$ VALUES ('cash_24_hours', 'at most 8999.00 in 24 hours', '9000.00') $$,
                       'R7.80: and finds what a figure of its day forbids');
 ROLLBACK;
@@ -211,17 +213,19 @@ SELECT results_eq($$ SELECT due_at FROM casino.unpaid_winnings p, t.w WHERE p.pl
     ORDER BY 1 $$,
                   $$ VALUES (timestamptz '2026-08-12 00:00+02'), ('2026-08-31 00:00+02') $$,
                       'R7.80: unpaid_winnings');
-SELECT is((SELECT count(*) FROM casino.check_winnings_overdue('2026-08-10', '2026-08-10')), 0::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.check_winnings_overdue('2026-08-10', '2026-08-10')),
+          0::bigint,
     'R7.80: on the 9th day nothing is late');
-SELECT results_eq($$ SELECT f.rule, f.player_id = w.new FROM t.w, casino.check_winnings_overdue('2026-08-11',
+SELECT results_eq($$ SELECT f.rule, f.player_id = w.new FROM t.w,
+                  casino_internal.check_winnings_overdue('2026-08-11',
     '2026-08-11') f ORDER BY 1 $$,
                   $$ VALUES ('overdue', true), ('unrecorded', true) $$,
                       'R7.80: the night of the 10th day finds the winnings of August, alone');
 SELECT results_eq($$ SELECT f.rule, f.player_id = w.new FROM t.w,
-    casino.check_withdrawal_overdue('2026-08-21', '2026-08-21') f ORDER BY 1 $$,
+    casino_internal.check_withdrawal_overdue('2026-08-21', '2026-08-21') f ORDER BY 1 $$,
                   $$ VALUES ('overdue', true), ('unrecorded', true) $$,
                       'R7.80: the night of the 20th day finds the request of August, alone');
-SELECT is_empty($$ SELECT * FROM casino.check_withdrawal_overdue('2026-08-20', '2026-08-20') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_withdrawal_overdue('2026-08-20', '2026-08-20') $$,
     'R7.80: not before');
 SELECT is(casino.record_overdue(t.at('2026-08-11 23:59:59.999999')), 0::bigint,
     'R7.80: nothing is late before');
@@ -266,7 +270,7 @@ SELECT casino.close_betting(t.round('M1', '2026-09-30 10:00'), t.at('2026-09-30 
     '2026-09-30 11:00'),
        casino.close_betting(t.round('M2', '2026-10-01 10:00'), t.at('2026-10-01 10:00')), t.settle('M2',
            '2026-10-01 10:30:00.000001') \g /dev/null
-SELECT results_eq($$ SELECT rule, expected FROM casino.check_round_stuck('2026-09-30', '2026-10-01')
+SELECT results_eq($$ SELECT rule, expected FROM casino_internal.check_round_stuck('2026-09-30', '2026-10-01')
     WHERE rule = 'late' $$,
                   $$ VALUES ('late', 'a result by 2026-10-01 10:30:00+02') $$,
                       'R7.82: an hour in September, half an hour in October');

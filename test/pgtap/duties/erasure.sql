@@ -104,7 +104,7 @@ SELECT matches(t.erase('bob'), '^55000: The retention .* 2037', 'R7.98: the figu
 ROLLBACK TO before;
 SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', '-', 'rules of the house') \g /dev/null
 SAVEPOINT short;
-SELECT casino.note_exclusion(:bob, '2090-01-01') \g /dev/null
+SELECT casino_internal.note_exclusion(:bob, '2090-01-01') \g /dev/null
 SELECT matches(t.erase('bob'), '^55000: Player \d+ is excluded until 2090', 'R7.98: a running exclusion');
 ROLLBACK TO short;
 SELECT casino.load_provider_report('live', '2026-05-01', '[{"kind": "deposit", "ref": "d", "amount": 100,
@@ -173,8 +173,10 @@ SELECT is(t.fails(format('SELECT casino.register_player(%L)', :'token')),
 SELECT is_empty('SELECT * FROM casino.verify()', 'R7.99: every seal fits');
 SELECT results_eq(format('SELECT line FROM casino.export_day(%L) e (line)', :'today'),
                   'SELECT line FROM t.export', 'R7.99: an export of the day is the same, line by line');
-SELECT is_empty($$SELECT * FROM casino.check_state('2026-05-01', '2026-05-03')$$, 'the night finds nothing');
-SELECT is_empty($$SELECT * FROM casino.check_state('2020-01-01', '2030-01-01')$$, '... nor the audit');
+SELECT is_empty($$SELECT * FROM casino_internal.check_state('2026-05-01', '2026-05-03')$$,
+                'the night finds nothing');
+SELECT is_empty($$SELECT * FROM casino_internal.check_state('2020-01-01', '2030-01-01')$$,
+                '... nor the audit');
 SELECT is((SELECT array_agg(e.kind || ': ' || e.reason)
              FROM casino.significant_event(:'today', :'today') e WHERE e.kind = 'person erased'),
           '{"person erased: request 12 of 2036"}', 'R7.99: a significant event');
@@ -187,11 +189,12 @@ SELECT isnt(casino.register_player('Anna Nová'), :anna::bigint, 'the same name 
 SELECT isnt((SELECT p.token FROM casino.person p WHERE p.external_ref = 'Anna Nová'), :'token',
             '... with another token');
 -- the salt
-SELECT casino.forget_salts((SELECT e.recorded_at + interval '23:59:59.999999' FROM casino.erasure e))
+SELECT casino_internal.forget_salts((SELECT e.recorded_at + interval '23:59:59.999999' FROM casino.erasure e))
     \g /dev/null
 SELECT isnt((SELECT p.salt FROM casino.person p WHERE p.external_ref = :'token'), NULL,
             'R7.100: the salt stays a day');
-SELECT casino.forget_salts((SELECT e.recorded_at + interval '1 day' FROM casino.erasure e)) \g /dev/null
+SELECT casino_internal.forget_salts((SELECT e.recorded_at + interval '1 day'
+                                     FROM casino.erasure e)) \g /dev/null
 SELECT is((SELECT p.salt FROM casino.person p WHERE p.external_ref = :'token'), NULL,
           'R7.100: ... and not longer');
 SELECT is_empty('SELECT * FROM casino.verify()', '... without it every seal fits, too');
@@ -208,7 +211,7 @@ BEGIN
         ALTER TABLE casino.erasure_proposal DISABLE TRIGGER ALL;
         EXECUTE fault;
         result := ARRAY (SELECT format('%s p%s', f.rule, f.player_id)
-                           FROM casino.check_state('2020-01-01', '2030-01-01') f ORDER BY 1);
+                           FROM casino_internal.check_state('2020-01-01', '2030-01-01') f ORDER BY 1);
         RAISE EXCEPTION 'back' USING ERRCODE = 'P9999';
     EXCEPTION WHEN SQLSTATE 'P9999' THEN
         NULL;
@@ -263,7 +266,7 @@ UPDATE casino.player SET external_ref = 'rob' WHERE external_ref = 'bob';
 SELECT isnt_empty('SELECT * FROM casino.verify()', 'R7.97: verify() finds a changed reference, token or not');
 ROLLBACK TO whole;
 -- no account goes to another person by the part of erase_person()
-SELECT casino.note_erasure('bob', 'Anna Nová') \g /dev/null
+SELECT casino_internal.note_erasure('bob', 'Anna Nová') \g /dev/null
 SELECT is((SELECT a.external_ref FROM casino.player a WHERE a.player_id = :bob), 'bob',
           'R7.99: only a token stands instead of a reference');
 SELECT ok(EXISTS (SELECT FROM casino.evidence_checks() e

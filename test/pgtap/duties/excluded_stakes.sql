@@ -155,7 +155,7 @@ SELECT casino.deposit(:p, 10, at => clock_timestamp() + interval '4 s') \g /dev/
 SELECT casino.exclude_player(:p, clock_timestamp() + interval '1 day', 'operator') \g /dev/null
 SELECT ok(l.posted_at > e.excluded_from, '§6.2: a deposit dated ahead of an exclusion that came after it')
   FROM casino.ledger l JOIN casino.exclusion e ON e.player_id = l.player_id WHERE l.player_id = :p;
-SELECT is((SELECT count(*) FROM casino.check_excluded(casino.prague_day(clock_timestamp()),
+SELECT is((SELECT count(*) FROM casino_internal.check_excluded(casino.prague_day(clock_timestamp()),
                                                       casino.prague_day(clock_timestamp() + interval '4 s'))
                                                           WHERE player_id = :p), 0::bigint,
                                                               '... is no difference');

@@ -110,7 +110,7 @@ SELECT throws_ok(command, 'KL001', NULL, command)
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(format('%s %s', f.detail ->> 'table', f.rule), '; '
                                ORDER BY f.detail ->> 'table', f.rule), 'nothing')
-      FROM casino.check_record('2026-01-01', casino.prague_day(now())) f
+      FROM casino_internal.check_record('2026-01-01', casino.prague_day(now())) f
      WHERE f.detail ->> 'table' IN ('exclusion', 'exclusion_end', 'exclusion_mistake') $$;
 SELECT is(t.night(), 'nothing', 'clean books');
 ALTER TABLE casino.exclusion_mistake DISABLE TRIGGER ALL;

@@ -1,6 +1,6 @@
 -- Views show through: what is asked of one player, or of one round, reaches the ledger's indexes, whatever
 -- view is asked.
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET client_min_messages = warning;
 SELECT no_plan();
 SELECT register_player('a') AS a \gset

@@ -211,7 +211,7 @@ BEGIN
     UPDATE casino.player q SET last_entry_no = first + entries, last_posted_at = '2026-05-01'
      WHERE q.player_id = p;
     ALTER TABLE casino.ledger ENABLE TRIGGER USER;
-    PERFORM casino.enable_append_only();
+    PERFORM casino_internal.enable_append_only();
 END $$;
 SELECT casino.add_game_table('roulette_synot', 'L1', 1, 10000) \g /dev/null
 SELECT t.player(0) AS p, t.stake(t.player(1000, '2023-11-01'), 'L1', '2023-12-01') \gset

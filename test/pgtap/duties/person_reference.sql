@@ -59,7 +59,7 @@ SELECT is((SELECT may_bet FROM casino.explain_break(casino.register_player('Žof
           '§6.2: under the reference with a space the person is excluded too');
 
 -- ---------------------------------------------------------------- seven calendar days (R7.30)
-SELECT is(casino.limits_pass_until(t.at(closed)), t.at(until),
+SELECT is(casino_internal.limits_pass_until(t.at(closed)), t.at(until),
           format('closed at %s: limits pass until %s', closed, until))
   FROM (VALUES ('2026-06-01 00:00:00', '2026-06-09 00:00:00'),
                ('2026-06-01 23:59:59.999999', '2026-06-09 00:00:00'),
@@ -69,9 +69,10 @@ SELECT is(casino.limits_pass_until(t.at(closed)), t.at(until),
                ('2026-03-21 12:00:00', '2026-03-29 00:00:00'), ('2026-03-22 12:00:00', '2026-03-30 00:00:00'),
                ('2026-10-24 23:00:00', '2026-11-01 00:00:00'),
                    ('2026-10-18 12:00:00', '2026-10-26 00:00:00')) v (closed, until);
-SELECT is(casino.limits_pass_until('2026-06-01 21:59:59.999999+00'), timestamptz '2026-06-08 22:00+00',
+SELECT is(casino_internal.limits_pass_until('2026-06-01 21:59:59.999999+00'),
+          timestamptz '2026-06-08 22:00+00',
           'the day is Prague''s: 21:59:59.999999 UTC is still the first of June');
-SELECT is(casino.limits_pass_until('2026-06-01 22:00+00'), timestamptz '2026-06-09 22:00+00',
+SELECT is(casino_internal.limits_pass_until('2026-06-01 22:00+00'), timestamptz '2026-06-09 22:00+00',
           '... and 22:00 UTC is the second');
 
 -- not over midnight
@@ -118,12 +119,12 @@ EXCEPTION WHEN invalid_parameter_value THEN RETURN true;
 END $$;
 SELECT is_empty('SELECT i.first, c FROM ignorable i, generate_series(pg_temp.code(i.first), pg_temp.code(i.last)) c WHERE NOT pg_temp.refused(c)', 'R7.31: whatever is not to be seen is refused');
 SELECT is((SELECT count(*) FROM generate_series(161, 64975) c
-           WHERE c NOT BETWEEN 55296 AND 57343 AND chr(c) ~ ('[' || casino.ignorable() || ']')),
+           WHERE c NOT BETWEEN 55296 AND 57343 AND chr(c) ~ ('[' || casino_internal.ignorable() || ']')),
           (SELECT sum(pg_temp.code(i.last) - pg_temp.code(i.first) + 1) FROM ignorable i
            WHERE pg_temp.code(i.last) <= 64975), 'R7.31: and nothing else of the first plane');
 SELECT is_empty('SELECT i.first, n FROM ignorable i, unnest(ARRAY[pg_temp.code(i.first) - 1, pg_temp.code(i.last) + 1]) n
                   WHERE n NOT BETWEEN 8232 AND 8239 AND n NOT BETWEEN 65529 AND 65531 AND pg_temp.refused(n)
                     AND NOT EXISTS (SELECT FROM ignorable o WHERE n BETWEEN pg_temp.code(o.first) AND pg_temp.code(o.last))', 'R7.31: their neighbours are letters like others');
-SELECT is(casino.person_named(U&'Eva\FE0F \034FMalá'), casino.person_named('eva malá'),
+SELECT is(casino_internal.person_named(U&'Eva\FE0F \034FMalá'), casino_internal.person_named('eva malá'),
           'R7.60: nor does such a character make another person of a name');
 SELECT * FROM finish();

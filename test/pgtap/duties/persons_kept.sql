@@ -43,7 +43,7 @@ BEGIN
         ALTER TABLE casino.player DISABLE TRIGGER ALL;
         EXECUTE fault;
         result := ARRAY (SELECT format('%s p%s: %s | %s', f.rule, f.player_id, f.expected, f.found)
-                         FROM casino.check_state(from_day, '2026-06-10') f);
+                         FROM casino_internal.check_state(from_day, '2026-06-10') f);
         RAISE EXCEPTION 'back' USING ERRCODE = 'P9999';
     EXCEPTION WHEN SQLSTATE 'P9999' THEN
         NULL;

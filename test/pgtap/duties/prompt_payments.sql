@@ -22,16 +22,18 @@ SELECT is(casino.excuse_delay(:a, 2, 'the bank', '2026-02-06 00:00'), 1, 'R7.39:
     FROM generate_series(1, 2);
 SELECT results_eq($$ SELECT amount, needs_reason FROM casino.payment_deadline('2026-02-07 00:00')
     ORDER BY amount $$, $$ VALUES (100.00, false), (200.00, true) $$, 'what has a reason needs none');
-SELECT results_eq($$ SELECT rule, entry_no, found FROM casino.check_no_reason('2026-02-06', '2026-02-08') $$,
+SELECT results_eq($$ SELECT rule, entry_no,
+                  found FROM casino_internal.check_no_reason('2026-02-06', '2026-02-08') $$,
     $$ VALUES ('withdrawal', 3::bigint, 'neither') $$, 'R7.72: the night lists what has none');
-SELECT is_empty($$ SELECT * FROM casino.check_no_reason('2026-02-01', '2026-02-06') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_no_reason('2026-02-01', '2026-02-06') $$,
     'R7.72: in the night in which that becomes so, not before');
 SELECT casino.pay_withdrawal(:w1, '2026-02-10 10:00'), casino.pay_withdrawal(:w2, '2026-02-20 10:00')
     \g /dev/null
 SELECT is((SELECT count(*) FROM casino.breach), 0::bigint, 'within sixty days: no breach');
 SELECT is(casino.excuse_delay(:a, 3, 'the account was checked', '2026-02-21'), 1,
     'a reason for a payment made');
-SELECT is_empty($$ SELECT * FROM casino.check_no_reason('2026-02-01', '2026-03-01') $$, 'explains it');
+SELECT is_empty($$ SELECT * FROM casino_internal.check_no_reason('2026-02-01', '2026-03-01') $$,
+                'explains it');
 SELECT casino.request_withdrawal(:a, 300, 'transfer', at => '2026-02-21 10:00') AS w3 \gset
 SELECT casino.pay_withdrawal(:w3, '2026-02-21 12:00') \g /dev/null
 SELECT throws_ok(format($$ SELECT casino.excuse_delay(%s, 6, 'why', '2026-03-21') $$, :a), '55000', NULL,
@@ -64,7 +66,8 @@ SELECT casino.place_bet(:r1, :a, 'red@100', at => '2026-05-04 12:00') \g /dev/nu
 SELECT casino.settle_round(:r1, '{"number": 32}', '2026-05-04 12:01', true) \g /dev/null
 SELECT is((SELECT needs_reason FROM casino.payment_deadline('2026-05-06 00:00') WHERE what = 'winnings'),
     true, 'R7.71: withheld without a reason: one is needed');
-SELECT is((SELECT string_agg(rule, ',') FROM casino.check_no_reason('2026-05-04', '2026-05-07')), 'winnings',
+SELECT is((SELECT string_agg(rule, ',') FROM casino_internal.check_no_reason('2026-05-04', '2026-05-07')),
+          'winnings',
     'R7.72: and the night says so');
 SELECT casino.pay_withheld(:r1, '2026-05-07 12:00') \g /dev/null
 SELECT casino.open_round((SELECT table_id FROM casino.game_table WHERE name = 'wheel'), 'r2',
@@ -73,6 +76,6 @@ SELECT casino.place_bet(:r2, :a, 'red@100', at => '2026-05-08 12:00') \g /dev/nu
 SELECT casino.settle_round(:r2, '{"number": 32}', '2026-05-08 12:01', true, 'the police asked') \g /dev/null
 SELECT is((SELECT needs_reason FROM casino.payment_deadline('2026-05-20 00:00') WHERE what = 'winnings'),
     false, 'R7.71: why it is withheld is a reason');
-SELECT is_empty($$ SELECT * FROM casino.check_no_reason('2026-05-08', '2026-05-20') $$,
+SELECT is_empty($$ SELECT * FROM casino_internal.check_no_reason('2026-05-08', '2026-05-20') $$,
     'and the night finds nothing');
 SELECT * FROM finish();

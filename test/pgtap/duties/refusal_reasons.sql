@@ -1,7 +1,7 @@
 -- Refusals that can be translated: reason and values, in rows and errors, and the player's text (R12.30).
 BEGIN;
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 SET casino.clock_skew = -1;
@@ -33,7 +33,7 @@ SELECT set_eq('SELECT DISTINCT code FROM refusal_reasons()',
 CREATE VIEW t.raised AS
     SELECT p.proname, m[1] AS code, m[2] AS said
       FROM pg_proc p, regexp_matches(p.prosrc, 'ERRCODE = ''(K[BRLC]\d\d\d)''(.*?);', 'g') m
-     WHERE p.pronamespace = 'casino'::regnamespace;
+     WHERE p.pronamespace = ANY (casino_internal.schemas());
 SELECT cmp_ok(count(*), '>', 30::bigint, 'refusals are raised in SQL') FROM t.raised;
 SELECT is_empty($$SELECT proname, code FROM t.raised
                    WHERE said !~ '^, CONSTRAINT = ''[a-z_]+'',\s+DATATYPE = jsonb_build_object\('$$,
@@ -51,7 +51,7 @@ SELECT is_empty($$SELECT r.proname, n[1]
                    WHERE n[1] <> ALL (string_to_array(l.data_names, ' ') || ARRAY['board'])$$,
                 'the values are those of the list');
 SELECT is_empty($$SELECT p.proname FROM pg_proc p
-                   WHERE p.pronamespace = 'casino'::regnamespace
+                   WHERE p.pronamespace = ANY (casino_internal.schemas())
                        AND p.prosrc ~ 'RAISE SQLSTATE ''K[BRLC]'$$, 'and none is raised otherwise');
 
 -- ---- rows and errors

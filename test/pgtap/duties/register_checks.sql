@@ -9,7 +9,7 @@ CREATE FUNCTION t.asked(p bigint, answer text, at text) RETURNS integer LANGUAGE
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(format('%s entry %s', f.rule, f.entry_no), '; ' ORDER BY f.entry_no),
                     'nothing')
-      FROM casino.check_excluded('2026-01-01', '2026-12-31') f $$;
+      FROM casino_internal.check_excluded('2026-01-01', '2026-12-31') f $$;
 
 -- ---------------------------------------------- questions are recorded
 SELECT t.player() AS p \gset

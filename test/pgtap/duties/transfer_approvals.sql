@@ -40,7 +40,7 @@ BEGIN
 END $$;
 CREATE FUNCTION t.found() RETURNS TABLE (line text) LANGUAGE sql AS $$
     SELECT concat_ws(' ', rule, 'player', player_id, 'entry', entry_no)
-      FROM casino.check_cash_limit('2026-03-01', '2026-03-31') $$;
+      FROM casino_internal.check_cash_limit('2026-03-01', '2026-03-31') $$;
 
 SELECT casino.deposit(casino.register_player('p' || n), 100000, at => '2026-02-01')
   FROM generate_series(1, 4) n \g /dev/null

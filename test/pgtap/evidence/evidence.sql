@@ -3,7 +3,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION at(clock text) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$ SELECT ('2026-06-01 ' || clock
         || ' Europe/Prague')::timestamptz $$;
@@ -33,7 +33,7 @@ SELECT is((SELECT casino.merkle_root(h) FROM (SELECT NULL::bytea AS h WHERE fals
 -- adds a table or column adds it to src/core/evidence/leaf.c
 SELECT is_empty($$SELECT c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
                    WHERE c.relnamespace = 'casino'::regnamespace
-                       AND t.tgfoid = 'casino.refuse_change'::regproc AND t.tgname = 'append_only'
+                       AND t.tgfoid = 'casino_internal.refuse_change'::regproc AND t.tgname = 'append_only'
                      AND c.relname NOT IN (SELECT relation FROM casino.evidence_layouts())
                          AND c.relname !~ '^(day_seal|seal_section|sealed_player|sealed_row)$'
                          -- a book has the ledger's

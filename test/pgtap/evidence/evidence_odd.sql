@@ -41,7 +41,7 @@ END $$;
 -- ---------------------------------------------------------------- days (R12.22)
 SELECT throws_ok(format('SELECT casino.seal(%L)', d), '22023', NULL, 'R12.22: no seal of ' || d)
   FROM unnest('{0001-01-01,1999-12-31}'::text[]) d;
-SELECT throws_ok('SELECT casino.begin_reconciliation(NULL, ''0001-01-01'', true)', '22023', NULL,
+SELECT throws_ok('SELECT casino_internal.begin_reconciliation(NULL, ''0001-01-01'', true)', '22023', NULL,
                  'R12.22: nor a night');
 SELECT is((casino.seal('2000-01-01')).seal_no, 1::bigint, 'the first day that there is');
 SELECT casino.prague_day(clock_timestamp()) AS today \gset
@@ -100,7 +100,7 @@ ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
 INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by)
 SELECT p, 1, 'deposit', 5, 5, now(), now(), 1 FROM unnest(ARRAY[-7, 0, :b + 1, :b + 5,
                                                                 9223372036854775000]) p;
-SELECT results_eq($$SELECT player_id FROM casino.unsealed_players()$$,
+SELECT results_eq($$SELECT player_id FROM casino_internal.unsealed_players()$$,
                   format('VALUES (-7::bigint), (0), (%s), (%s), (9223372036854775000)', :b + 1, :b + 5),
                       'R12.23: entries of nobody are found');
 SELECT is((SELECT entries FROM casino.seal('2026-06-03')), 5::bigint, 'and sealed');
@@ -123,9 +123,9 @@ SELECT set_eq(format('SELECT * FROM pg_temp.seen(%L)', change), format('SELECT %
                 'ledger the section is not at its place in the seal')) v (change, found);
 
 -- -------------------------------------------------------- a page of reports has only characters that XML has
-SELECT is(casino.page_table(casino.page_words('en'), 't',
-                            jsonb_build_array(jsonb_build_object('a', U&'x\FFFE\FFFFy\0001z')),
-                            '{a}')::text ~ U&'x\FFFD\FFFDy\FFFDz',
+SELECT is(casino_internal.page_table(casino_internal.page_words('en'), 't',
+                                     jsonb_build_array(jsonb_build_object('a', U&'x\FFFE\FFFFy\0001z')),
+                                     '{a}')::text ~ U&'x\FFFD\FFFDy\FFFDz',
           true, 'U+FFFE, U+FFFF and control characters are U+FFFD');
 
 SELECT * FROM finish();

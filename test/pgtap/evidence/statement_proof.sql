@@ -3,7 +3,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 SELECT register_player('anna') AS a, register_player('bedrich') AS b, register_player('cyril') AS c \gset
 SELECT deposit(p, 10 * p + n, 'd' || n, '2026-06-01 09:00'::timestamptz + n * interval '1 day')

@@ -10,7 +10,7 @@ BEGIN
     PERFORM casino.disconnect(t.round(), t.p('ann'), t.at());
     PERFORM t.settle(cards);
     RETURN coalesce((SELECT string_agg(f.expected || ' / ' || f.found, ', ' ORDER BY f.expected)
-                       FROM casino.check_no_action('2025-01-01', '2027-01-01') f
+                       FROM casino_internal.check_no_action('2025-01-01', '2027-01-01') f
                       WHERE f.round_id = t.round() AND f.rule = 'hand'), 'fits')
         || (SELECT CASE count(*) WHEN 0 THEN '' ELSE '; breach' END
               FROM casino.breach b
@@ -97,7 +97,7 @@ DECLARE
 BEGIN
     PERFORM t.as('second', format('casino.approve_correction(%s, %L)', n, at));
     RETURN (SELECT coalesce(string_agg(f.rule || ' ' || f.expected, ', ' ORDER BY f.rule), 'fits')
-              FROM casino.check_no_action('2026-12-01', '2026-12-31') f WHERE f.round_id = t.round())
+              FROM casino_internal.check_no_action('2026-12-01', '2026-12-31') f WHERE f.round_id = t.round())
         || (SELECT CASE count(*) WHEN 0 THEN '' ELSE '; breach' END
               FROM casino.breach b
               JOIN casino.ledger s USING (player_id, entry_no)
@@ -115,7 +115,9 @@ DO $$ BEGIN EXECUTE 'ALTER TABLE casino.breach DISABLE TRIGGER ALL';
       DELETE FROM casino.breach WHERE rule = 'no_action';
       EXECUTE 'ALTER TABLE casino.breach ENABLE TRIGGER ALL';
       END $$;
-SELECT is((SELECT count(*) FROM casino.check_no_action('2025-01-01', '2027-01-01') WHERE rule = 'unrecorded'),
-          (SELECT count(*) FROM casino.check_no_action('2025-01-01', '2027-01-01') WHERE rule = 'hand'),
+SELECT is((SELECT count(*) FROM casino_internal.check_no_action('2025-01-01', '2027-01-01')
+           WHERE rule = 'unrecorded'),
+          (SELECT count(*) FROM casino_internal.check_no_action('2025-01-01', '2027-01-01')
+           WHERE rule = 'hand'),
           'planted: a breach that is not there');
 SELECT * FROM finish();

@@ -1,7 +1,7 @@
 -- Baccarat: D4 Baccarat §5 to §23; readings R5.1 to R5.3, R2.1, R2.6.
 -- What is expected is counted here from the cards and the document's tables typed below.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- ------------------------------------------------------------------------------------ what the document says

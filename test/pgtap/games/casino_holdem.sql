@@ -1,7 +1,7 @@
 -- Casino Hold'em: D4 Casino Hold'em §4 to §20, readings R6.1 to R6.7; poker hands of five to seven cards.
 -- Expected values were read from the document's tables and worked out by hand.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- ------------------------------------------------------------------------------------------ poker hands

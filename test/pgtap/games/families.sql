@@ -1,6 +1,6 @@
 -- The registry of families of games: whatever lists families follows from it, or is held against it here.
 BEGIN;
-SET LOCAL search_path = casino, public, pg_catalog;
+SET LOCAL search_path = casino, casino_internal, public, pg_catalog;
 SELECT no_plan();
 
 CREATE TEMP TABLE known AS SELECT * FROM families();
@@ -48,7 +48,7 @@ SELECT is((SELECT count(DISTINCT columns) FROM (SELECT string_agg(format('%s %s'
 
 -- quotes
 SELECT set_eq($$SELECT proname::text FROM pg_proc
-              WHERE pronamespace = 'casino'::regnamespace AND proname ~ '^quote_grades_'$$,
+              WHERE pronamespace = ANY (casino_internal.schemas()) AND proname ~ '^quote_grades_'$$,
               $$SELECT 'quote_grades_' || family FROM known
                   WHERE NOT between_players$$,
                       'each family that the house pays has its quote_grades_FAMILY()');
@@ -77,7 +77,7 @@ INSERT INTO place VALUES
 SELECT set_eq($$SELECT DISTINCT regexp_replace(o.name, '_(as_owner|impl)$', ''), f.family
                   FROM known f
                   JOIN (SELECT proname::text AS name, prosrc AS source FROM pg_proc
-                        WHERE pronamespace = 'casino'::regnamespace
+                        WHERE pronamespace = ANY (casino_internal.schemas())
                         UNION ALL SELECT viewname, definition FROM pg_views WHERE schemaname = 'casino') o
                     ON o.source ~ ('''' || f.family || '''')
                  WHERE o.name !~ ('(^|_)(' || f.family || '|' || split_part(f.family, '_', 1) || ')(_|$)')

@@ -25,7 +25,7 @@ CREATE FUNCTION t.kept(name text) RETURNS text LANGUAGE sql AS $$
      WHERE r.round_id = t.round() AND r.player_id = t.p(name) AND r.action = 'follow' $$;
 CREATE FUNCTION t.found() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(concat_ws(' ', f.rule, p.name), ', ' ORDER BY f.rule, p.name), 'nothing')
-      FROM casino.check_follow('2025-12-31', '2027-12-31') f
+      FROM casino_internal.check_follow('2025-12-31', '2027-12-31') f
       LEFT JOIN t.person p ON p.id = f.player_id $$;
 
 -- ------------------------------------------------------------------- who stays out, by the store and by SQL

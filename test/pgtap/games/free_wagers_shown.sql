@@ -1,7 +1,7 @@
 -- A free wager that is pushed has lost nothing: casino.wager says so, settled and withheld (D3, R3.47).
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 SELECT add_game_table('blackjack_free_bet', 'F' || n, 10, 1000) FROM generate_series(1, 4) n \g /dev/null
 SELECT register_player('A') AS p \gset

@@ -2,7 +2,7 @@
 -- once the plan or a guard of the plans has changed.
 BEGIN;
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 SET casino.clock_skew = -1;
@@ -38,7 +38,7 @@ BEGIN
     EXECUTE format('ALTER TABLE casino.%I DISABLE TRIGGER %I', relation, guard);
     EXECUTE format('ALTER TABLE casino.%I ENABLE %s TRIGGER %I', relation,
                    CASE WHEN always THEN 'ALWAYS' ELSE '' END, guard);
-    kept := EXISTS (SELECT FROM casino.game_plan p WHERE casino.plan_is_kept(p.plan_id));
+    kept := EXISTS (SELECT FROM casino.game_plan p WHERE casino_internal.plan_is_kept(p.plan_id));
     RAISE SQLSTATE 'YYYYY' USING MESSAGE = kept;
 EXCEPTION WHEN SQLSTATE 'YYYYY' THEN
     RETURN SQLERRM::boolean;

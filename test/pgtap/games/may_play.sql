@@ -2,7 +2,7 @@
 -- round_view() of a client that reconnects.
 BEGIN;
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 SET casino.clock_skew = -1;

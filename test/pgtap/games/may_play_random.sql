@@ -5,7 +5,7 @@
 --
 -- CASINO_MAY_PLAY rounds of each game (default 2), from the seed CASINO_MAY_PLAY_SEED (default 0.27).
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SET casino.clock_skew = -1;
 \set rounds 2

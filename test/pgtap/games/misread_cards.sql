@@ -229,7 +229,7 @@ BEGIN
     ALTER TABLE casino.deal_correction DISABLE TRIGGER ALL;
     EXECUTE format('UPDATE casino.deal_correction SET wrong_deal_no = %s WHERE round_id = %s', value, r);
     SELECT string_agg(f.rule, ' ' ORDER BY f.rule) INTO found
-      FROM casino.check_record_rows('-infinity', 'infinity') f
+      FROM casino_internal.check_record_rows('-infinity', 'infinity') f
      WHERE f.round_id = r AND f.rule = 'wrong_deal';
     RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
 EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN

@@ -1,7 +1,7 @@
 -- offer(), offers(), position_limits(), round_result(): what is shown is what is enforced.
 BEGIN;
 SET client_min_messages = warning;
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
 SET casino.clock_skew = -1;

@@ -6,7 +6,7 @@
 -- sanitizers and for hours see CONTRIBUTING.md. A document that breaks a rule is shown with its round.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 \set count 250
 \set seed 0.4242
 \getenv count CASINO_FUZZ

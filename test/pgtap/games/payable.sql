@@ -2,7 +2,7 @@
 -- no round ends in
 -- 22003 and no player becomes unusable (R2.7).
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 SELECT add_game_table('roulette_american', 'high 1', 1, 90000000000000000) AS one,
     add_game_table('roulette_american', 'high 2', 1, 90000000000000000) AS two,

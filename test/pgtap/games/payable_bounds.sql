@@ -3,7 +3,7 @@
 -- greatest win of a stake on red is as much again, and a haléř, since the shares of a position are rounded
 -- either way.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 SELECT 92233720368547758.07 - 2 ^ 56::numeric / 100 AS most \gset
 SELECT is(:most, 91513144428168478.71, 'what balance and open wins may reach together');

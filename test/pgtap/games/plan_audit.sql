@@ -3,7 +3,7 @@
 -- Figures are from the literature, from formulas, or from another program (test/unit/count.c has more of
 -- them).
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 BEGIN;
 SELECT no_plan();
 
@@ -251,21 +251,23 @@ SELECT throws_ok($$SELECT casino.bet_return('roulette_american', 'voisins', now(
 SELECT throws_ok($$SELECT casino.bet_return('poker', 'main', now())$$, '23503', NULL,
                  'a game that is not there');
 SELECT throws_ok($$SELECT casino.plan_audit('poker', now())$$, '23503', NULL, 'nor audited');
-SELECT throws_ok($$SELECT casino.count_bet('blackjack', '{}', '{}', 'nonsense')$$, '22023', NULL,
+SELECT throws_ok($$SELECT casino_internal.count_bet('blackjack', '{}', '{}', 'nonsense')$$, '22023', NULL,
                  'what is no bet');
-SELECT throws_ok($$SELECT casino.count_bet('blackjack', '{}', '{}', 'main')$$, '55000', NULL,
+SELECT throws_ok($$SELECT casino_internal.count_bet('blackjack', '{}', '{}', 'main')$$, '55000', NULL,
                  'blackjack without its rules');
-SELECT throws_ok($$SELECT casino.count_bet('roulette', '{}', '[]', 'voisins')$$, '22023', NULL,
+SELECT throws_ok($$SELECT casino_internal.count_bet('roulette', '{}', '[]', 'voisins')$$, '22023', NULL,
                  'odds that are no object');
-SELECT throws_ok($$SELECT casino.count_bet('roulette', '{}', '{"split": {"win": [1, 0]}}', 'voisins')$$,
+SELECT throws_ok($$SELECT casino_internal.count_bet('roulette', '{}', '{"split": {"win": [1, 0]}}',
+                                                    'voisins')$$,
                  '22023', NULL, 'odds over nothing');
-SELECT throws_ok($$SELECT casino.count_bet('baccarat', '{"decks": 8}', '{}', 'tie')$$, '22023', NULL,
+SELECT throws_ok($$SELECT casino_internal.count_bet('baccarat', '{"decks": 8}', '{}', 'tie')$$, '22023', NULL,
                  'a rule that is no text');
-SELECT throws_ok($$SELECT casino.best_round('baccarat', '{"decks": "8"}', '{}', '{"tie": "1"}')$$, '22023',
+SELECT throws_ok($$SELECT casino_internal.best_round('baccarat', '{"decks": "8"}', '{}', '{"tie": "1"}')$$,
+                 '22023',
                  NULL, 'a stake that is no number');
-SELECT is_empty($$SELECT * FROM casino.count_bet('baccarat', '{"decks": "40"}', '{}', 'tie')$$,
+SELECT is_empty($$SELECT * FROM casino_internal.count_bet('baccarat', '{"decks": "40"}', '{}', 'tie')$$,
                 'more decks than are counted');
-SELECT is_empty($$SELECT * FROM casino.count_bet('texas_holdem', '{}', '{}', 'pot')$$,
+SELECT is_empty($$SELECT * FROM casino_internal.count_bet('texas_holdem', '{}', '{}', 'pot')$$,
                 'a family without odds');
 
 SELECT * FROM finish();

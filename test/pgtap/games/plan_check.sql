@@ -2,7 +2,7 @@
 -- new game can be prepared before its day; messages name a version by its game and number.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- ------------------------------------------------------------------------------------------ the sixteen

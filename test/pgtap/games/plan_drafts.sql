@@ -7,10 +7,10 @@ SET casino.clock_skew = -1;
 SELECT no_plan();
 CREATE ROLE draft_writer;
 CREATE ROLE draft_approver;
-GRANT USAGE ON SCHEMA casino TO draft_writer, draft_approver;
+GRANT USAGE ON SCHEMA casino, casino_internal TO draft_writer, draft_approver;
 GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA casino TO draft_writer, draft_approver;
 GRANT USAGE ON ALL SEQUENCES IN SCHEMA casino TO draft_writer, draft_approver;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO draft_writer, draft_approver;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO draft_writer, draft_approver;
 CREATE SCHEMA t;
 CREATE FUNCTION t.as(who text, statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -141,8 +141,9 @@ SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_small', 'Small
 SELECT is(t.as('draft_writer', $$SELECT casino.add_game('baccarat_male', 'Malé baccarat', 'baccarat', true,
                                                         'D9 Baccarat', '2099-03-01', 'Little baccarat')
                                         IS NOT NULL$$), 'true', 'R12.87: a game with an English name');
-SELECT is(ARRAY[casino.page_words(lang) ->> 'game.baccarat_male', casino.page_words(lang) ->> 'game.baccarat',
-                casino.page_words(lang) ->> 'game.roulette_american'], names,
+SELECT is(ARRAY[casino_internal.page_words(lang) ->> 'game.baccarat_male',
+          casino_internal.page_words(lang) ->> 'game.baccarat',
+                casino_internal.page_words(lang) ->> 'game.roulette_american'], names,
           'R12.87: names of games on pages in ' || lang)
   FROM (VALUES ('cs', '{Malé baccarat,Baccarat,Americká ruleta}'::text[]),
                ('en', '{Little baccarat,Baccarat,American roulette}')) v (lang, names);
@@ -175,7 +176,7 @@ SELECT results_eq($$SELECT DISTINCT game, problem FROM casino.plan_warnings('209
                      UNION SELECT 'it is not approved') x
                     UNION ALL VALUES ('roulette_synot', 'it is not approved') ORDER BY 1, 2$$,
                   'R1.24: seven days ahead: not approved, not whole');
-SELECT is((SELECT count(*) FROM casino.check_plan_rows('2098-12-24', '2098-12-24') f
+SELECT is((SELECT count(*) FROM casino_internal.check_plan_rows('2098-12-24', '2098-12-24') f
             WHERE f.rule = 'not_ready'), (SELECT count(*) FROM casino.plan_warnings('2098-12-25')),
           'R1.24: the night says so');
 SELECT results_eq(format($$SELECT about, detail ->> 'number' FROM casino.significant_event(

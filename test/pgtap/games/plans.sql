@@ -1,7 +1,7 @@
 -- Game plans: what version 1 of the sixteen says, and how versions follow one another (R1.1, R1.2, R1.9).
 -- The tables below are typed from the documents and compared with the rows that install() loads, both ways.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- ------------------------------------------------------------------------------------------ games

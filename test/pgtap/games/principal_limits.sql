@@ -4,7 +4,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION verdict(command text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -152,6 +152,6 @@ SELECT is(sits(:after, 'd' || n, 'main@' || czk), answer,
         (3, 10, 'KB002')) v (n, czk, answer);
 
 -- the night finds nothing wrong with any of it
-SELECT is_empty($$SELECT * FROM casino.check_stake_limits('2026-05-04', '2026-05-04')$$,
+SELECT is_empty($$SELECT * FROM casino_internal.check_stake_limits('2026-05-04', '2026-05-04')$$,
                 'R10.10: the limits counted anew are these');
 SELECT * FROM finish();

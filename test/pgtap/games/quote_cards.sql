@@ -1,7 +1,7 @@
 -- quote() refuses cards that could not have been dealt and played with its bets (KR001), as far as that can
 -- be known without a round, by the same check as settle_round(): R2.8, R11.17.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION pg_temp.says(game text, bets text, dealer text,
                              VARIADIC hands text[]) RETURNS text LANGUAGE plpgsql AS $$

@@ -3,7 +3,7 @@
 -- What is expected is counted here, from the layout's rows and columns, the wheel's order and the documents'
 -- tables; casino.covers() and the plan's own rows are never the measure.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- ------------------------------------------------------------------------------------ what the documents say

@@ -4,7 +4,7 @@
 -- from which pots are staked; money that comes in the middle of a hand stays outside.
 -- tampers with the books
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 \ir ../helpers/approve.psql
 CREATE SCHEMA t;
@@ -208,7 +208,7 @@ RESET casino.clock_skew;
 -- ------------------------------------------------------------------------------------------------- the night
 CREATE FUNCTION t.found() RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(DISTINCT concat_ws(' ', f.rule, f.player_id, f.round_id), ', ')
-      FROM casino.check_stake_limits(current_date - 1, current_date + 1) f $$;
+      FROM casino_internal.check_stake_limits(current_date - 1, current_date + 1) f $$;
 CREATE FUNCTION t.planted(change text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     said text;

@@ -3,7 +3,7 @@
 -- hands:
 -- CASINO_HANDS=20000.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 \set seed 0.20260513
 \set hands 1500
 \getenv seed CASINO_SEED

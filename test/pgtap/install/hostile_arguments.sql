@@ -231,7 +231,7 @@ BEGIN
             IF (SELECT p.provariadic <> 0 FROM pg_proc p WHERE p.oid = f.oid) THEN
                 arguments[cardinality(arguments)] := 'VARIADIC ' || arguments[cardinality(arguments)];
             END IF;
-            statement := format('SELECT * FROM casino.%I(%s)', f.proname, array_to_string(arguments, ', '));
+            statement := format('SELECT * FROM %s(%s)', f.oid::regproc, array_to_string(arguments, ', '));
             INSERT INTO result SELECT f.role, f.proname, left(statement, 500), c.*
               FROM pg_temp.call_as(f.role, statement) c;
         END LOOP;

@@ -7,7 +7,7 @@ SELECT no_plan();
 -- an installation as it was made passes, and what is recorded is all that is there
 SELECT is(casino.install(), (SELECT max(version) FROM casino.schema_version), 'install() again');
 SELECT bag_eq('SELECT object, state FROM casino.installed_object',
-              'SELECT object, state FROM casino.schema_objects() UNION ALL SELECT object, state FROM casino.code_objects()', 'all that is there is recorded');
+              'SELECT object, state FROM casino_internal.schema_objects() UNION ALL SELECT object, state FROM casino_internal.code_objects()', 'all that is there is recorded');
 SELECT is_empty($$SELECT c.oid::regclass FROM pg_class c
                 WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
                      AND NOT EXISTS (SELECT FROM casino.installed_object o

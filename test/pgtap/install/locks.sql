@@ -1,13 +1,14 @@
 -- Locks of ours: no role without rights here can take one, because no function of SQL can name it.
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 
 -- the class of faults: SQL's advisory locks have 1 and 2 as objsubid, and every role that may connect can
 -- take them
 SELECT is_empty($$SELECT p.oid::regprocedure FROM pg_proc p
-                   WHERE p.pronamespace = 'casino'::regnamespace AND p.prosrc ~* 'pg_(try_)?advisory'$$,
+                   WHERE p.pronamespace = ANY (casino_internal.schemas())
+                       AND p.prosrc ~* 'pg_(try_)?advisory'$$,
                 'no function of ours takes an advisory lock of SQL');
 SELECT is_empty($$SELECT v.viewname FROM pg_views v
                 WHERE v.schemaname = 'casino' AND v.definition ~* 'advisory'$$, 'nor does a view');
@@ -42,8 +43,8 @@ SELECT is(held_after(c), classes, c) FROM (VALUES
     ('SELECT casino.watch_day(''2026-06-01'')', '-13566'),
     ('SELECT casino.keep_day_totals()', '-13566'),
     ('SELECT casino.load_provider_report(''p'', ''2026-06-01'', ''[{"line_no": 1, "kind": "round", "round_ref": "r1", "table_name": "R", "at": "2026-06-01T10:00:00+02:00", "data": {}}]'')', '-13566'),
-    (format('SELECT casino.await_round(%s)', :r1), '-13824'),
-    (format('SELECT casino.lock_box(%s, 3)', :r1), '-13820')) v (c, classes);
+    (format('SELECT casino_internal.await_round(%s)', :r1), '-13824'),
+    (format('SELECT casino_internal.lock_box(%s, 3)', :r1), '-13820')) v (c, classes);
 
 -- one mechanism, by name
 SELECT take_lock('a name') IS NULL AS f \g /dev/null
@@ -68,14 +69,14 @@ SELECT is(try_lock('of the session', of_session => true), true, 'a lock of the s
 SELECT is(held(), '-13566', 'stays after its transaction');
 SELECT is(release_lock('of the session'), true, 'until it is let go of');
 SELECT is(held(), NULL, 'then it is free');
-SELECT throws_ok('SELECT casino.take_lock(NULL)', '22004', NULL, 'a lock has a name');
-SELECT throws_ok('SELECT casino.try_lock(NULL)', '22004', NULL, 'and so has one that is tried');
-SELECT throws_ok('SELECT casino.release_lock(NULL)', '22004', NULL, 'and one that is let go of');
+SELECT throws_ok('SELECT casino_internal.take_lock(NULL)', '22004', NULL, 'a lock has a name');
+SELECT throws_ok('SELECT casino_internal.try_lock(NULL)', '22004', NULL, 'and so has one that is tried');
+SELECT throws_ok('SELECT casino_internal.release_lock(NULL)', '22004', NULL, 'and one that is let go of');
 
 -- a role with nothing but LOGIN
 CREATE ROLE locks_nobody;
 SET ROLE locks_nobody;
-SELECT throws_ok(format('SELECT casino.%s', c), '42501', NULL, 'a stranger: ' || c)
+SELECT throws_ok(format('SELECT casino_internal.%s', c), '42501', NULL, 'a stranger: ' || c)
   FROM unnest(ARRAY['take_lock(''install'')', 'try_lock(''install'')', 'release_lock(''install'')',
                     'await_round(1)', 'lock_box(1, 1)']) c;
 RESET ROLE;

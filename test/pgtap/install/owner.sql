@@ -28,8 +28,8 @@ END $$;
 DROP SCHEMA casino CASCADE;
 CREATE EXTENSION casino;
 CREATE ROLE owner_poor;
-GRANT USAGE, CREATE ON SCHEMA casino TO owner_poor;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino TO owner_poor;
+GRANT USAGE, CREATE ON SCHEMA casino, casino_internal TO owner_poor;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO owner_poor;
 GRANT USAGE ON TYPE casino.card, casino.hand, casino.bet TO owner_poor;
 SELECT is((as_role('owner_poor', 'SELECT casino.install()')).code, 'done',
           'without grant options: install() works');
@@ -37,7 +37,7 @@ SELECT is(a.code, '42501', 'grant_access() does not say that it worked')
   FROM as_role('owner_poor', 'SELECT casino.grant_access(''game_server'', ''backend'')') a;
 SELECT matches(a.message,
                '^role "game_server" could not be given profile "backend": [1-9][0-9]* privileges are missing$', 'but what is missing') FROM as_role('owner_poor', 'SELECT casino.grant_access(''game_server'', ''backend'')') a;
-SELECT is_empty($$SELECT FROM casino.granted_objects() g
+SELECT is_empty($$SELECT FROM casino_internal.granted_objects() g
                 WHERE g.grantee = 'game_server'::regrole$$, 'and nothing is granted');
 SELECT casino.grant_access('game_server', 'backend');
 SELECT is(a.code, '42501', 'revoke_access() of what a superuser granted does not say that it worked')
@@ -47,7 +47,7 @@ SELECT matches(a.detail, 'EXECUTE on ROUTINE .*, granted by ' || current_user,
                    FROM as_role('owner_poor', 'SELECT casino.revoke_access(''game_server'')') a;
 SELECT is((as_role('game_server', 'SELECT casino.bet_kinds()')).code, 'done', 'and nothing was taken');
 SELECT is((told('SELECT casino.revoke_access(''game_server'')')).code, 'done', 'the superuser takes it');
-SELECT is_empty($$SELECT FROM casino.granted_objects() g
+SELECT is_empty($$SELECT FROM casino_internal.granted_objects() g
                 WHERE g.grantee = 'game_server'::regrole$$, 'all of it');
 SELECT is((as_role('owner_poor', 'SELECT casino.give_to(''owner_poor'')')).code, '42501',
           'nobody gives himself what he needs');
@@ -72,7 +72,7 @@ SELECT is((told(format('SELECT casino.grant_access(''owner_bystander'', %L)', p)
           'he grants the profile ' || p) FROM (SELECT DISTINCT a.profile AS p FROM casino.access_profiles() a
                                                ORDER BY 1) x;
 SELECT is((told('SELECT casino.revoke_access(''owner_bystander'')')).code, 'done', 'and takes all of them');
-SELECT is_empty($$SELECT FROM casino.granted_objects() g
+SELECT is_empty($$SELECT FROM casino_internal.granted_objects() g
                 WHERE g.grantee = 'owner_bystander'::regrole$$, 'whole');
 RESET ROLE;
 SELECT is((as_role('game_server', 'SELECT casino.deposit(casino.register_player(''x''), 1000, ''d'')')).code,
@@ -99,7 +99,7 @@ SELECT is((as_role('casino_owner', 'SELECT casino.revoke_access(''game_server'')
           'the owner revokes');
 SELECT is((as_role('game_server', 'SELECT casino.deposit(1, 1000000, ''d3'')')).code, '42501',
           'and what was revoked is not to be used');
-SELECT is_empty($$SELECT FROM casino.granted_objects() g
+SELECT is_empty($$SELECT FROM casino_internal.granted_objects() g
                 WHERE g.grantee = 'game_server'::regrole$$, 'nothing is left');
 
 DROP SCHEMA casino CASCADE;

@@ -192,7 +192,7 @@ CREATE TEMP TABLE wanted AS SELECT p AS profile, a.kind, n AS name
 -- --------------------------------------------------------------------------------- the catalog says the same
 CREATE TEMP TABLE present AS
 SELECT r.profile, 'function' AS kind, p.proname::text AS name, p.oid::regprocedure::text AS what
-  FROM profile r, pg_proc p WHERE p.pronamespace = 'casino'::regnamespace
+  FROM profile r, pg_proc p WHERE p.pronamespace = ANY (casino_internal.schemas())
       AND has_function_privilege(r.role, p.oid, 'EXECUTE')
 UNION ALL
 SELECT r.profile, 'relation', c.relname, c.oid::regclass::text
@@ -209,7 +209,7 @@ SELECT is_empty($$SELECT profile, kind, name FROM wanted EXCEPT SELECT profile, 
 SELECT is_empty($$SELECT a.profile, a.object_type, a.object_name FROM casino.access_profiles() a
                    WHERE a.object_name <> '*'
                      AND NOT EXISTS (SELECT FROM pg_proc
-                                     WHERE pronamespace = 'casino'::regnamespace
+                                     WHERE pronamespace = ANY (casino_internal.schemas())
                                          AND proname = split_part(a.object_name, '(', 1)
                                              AND a.object_type = 'function')
                      AND NOT EXISTS (SELECT FROM pg_class
@@ -249,7 +249,7 @@ SELECT is_empty($$SELECT profile FROM profile WHERE has_schema_privilege(role, '
 -- ------------------------------------------------------------------------------------- internals, one by one
 CREATE TEMP TABLE internal AS
 SELECT p.oid, p.proname FROM pg_proc p
- WHERE p.pronamespace = 'casino'::regnamespace
+ WHERE p.pronamespace = ANY (casino_internal.schemas())
    AND (p.proname ~ '(_impl|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$'
         OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_eyes|person_named|take_lock|try_lock|release_lock|give_to|pin_settings|record_code|record_printed)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_grades_roulette',
@@ -275,7 +275,7 @@ SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal
                 'no profile may execute them');
 -- marks, rules as numbers and graders: nobody
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
-                   WHERE p.pronamespace = 'casino'::regnamespace
+                   WHERE p.pronamespace = ANY (casino_internal.schemas())
                        AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|reaches_cap|position_staked|many|pot_shares)'
                      AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$,
                          'graders, marks and rules as arguments are called by nobody');
@@ -283,7 +283,7 @@ SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc 
 CREATE FUNCTION pg_temp.as_role(role text, statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
     EXECUTE format('SET LOCAL ROLE %I', role);
-    SET LOCAL search_path = public, casino;
+    SET LOCAL search_path = public, casino, casino_internal;
     EXECUTE statement;
     SET LOCAL search_path = public;
     RESET ROLE;
@@ -293,12 +293,13 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player('someone')$$), 'done',
           'a backend registers a player');
-SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.register_player_impl('someone')$$), '42501',
+SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino_internal.register_player_impl('someone')$$),
+          '42501',
           'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.deposit(1, 100)$$), 'done',
           'and takes a deposit');
 SELECT is(pg_temp.as_role('privileges_backend',
-                          $$SELECT casino.open_round_impl(1, 'x', now(), 1, now(), NULL)$$),
+                          $$SELECT casino_internal.open_round_impl(1, 'x', now(), 1, now(), NULL)$$),
           '42501', 'not by the body');
 SELECT is(pg_temp.as_role('privileges_backend', $$SELECT casino.request_withdrawal(1, 10, 'cash', 'w')$$),
           'done', 'a backend asks for a withdrawal');
@@ -346,7 +347,7 @@ SELECT is(pg_temp.as_role('privileges_' || p, $$
 -- ------------------------------------------------------------------------------------------------ and back
 SELECT casino.revoke_access('privileges_' || profile) FROM profile WHERE profile <> 'nobody';
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
-                WHERE p.pronamespace = 'casino'::regnamespace
+                WHERE p.pronamespace = ANY (casino_internal.schemas())
                     AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$, 'revoked: no function');
 SELECT is_empty($$SELECT r.profile, c.oid::regclass FROM profile r, pg_class c
                 WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')

@@ -5,7 +5,7 @@ SELECT no_plan();
 CREATE ROLE who_backend; CREATE ROLE who_cashier; CREATE ROLE who_owner_friend; CREATE ROLE who_gone;
 SELECT casino.grant_access('who_backend', 'backend'),
     casino.grant_access('who_cashier', 'cashier') \g /dev/null
-GRANT USAGE ON SCHEMA casino, t TO who_owner_friend, who_gone, who_backend, who_cashier;
+GRANT USAGE ON SCHEMA casino, casino_internal, t TO who_owner_friend, who_gone, who_backend, who_cashier;
 GRANT SELECT, INSERT ON casino.ledger TO who_owner_friend;
 GRANT EXECUTE ON FUNCTION casino.deposit TO who_gone, who_owner_friend;
 
@@ -438,7 +438,7 @@ SELECT matches(t.act('who_jan', 'who_cashier', 'Iva', t.pay(:w, '2026-06-01 10:0
 SET ROLE who_cashier;
 SELECT throws_ok('SET casino.shared_logins = on', '42501', NULL, 'R7.61: no profile turns it on');
 RESET ROLE;
-SELECT is(casino.same_eyes(NULL, 1) IS NULL OR casino.same_eyes(1, 999999) IS NULL, false,
+SELECT is(casino_internal.same_eyes(NULL, 1) IS NULL OR casino_internal.same_eyes(1, 999999) IS NULL, false,
           'R7.60: who is not known does not count');
 SELECT * FROM finish();
 DROP OWNED BY who_backend, who_cashier, who_owner_friend, who_supervisor, who_cashier2, who_eva, who_jan;

@@ -9,7 +9,7 @@ SELECT no_plan();
 CREATE ROLE adjusting_owner;
 CREATE ROLE adjusting_supervisor;
 SELECT casino.grant_access('adjusting_supervisor', 'supervisor') \g /dev/null
-GRANT USAGE ON SCHEMA casino TO adjusting_owner;
+GRANT USAGE ON SCHEMA casino, casino_internal TO adjusting_owner;
 GRANT EXECUTE ON FUNCTION casino.adjust, casino.approve_adjustment TO adjusting_owner;
 GRANT SELECT, INSERT ON casino.ledger TO adjusting_owner;
 CREATE SCHEMA t;
@@ -98,7 +98,7 @@ SELECT throws_ok('UPDATE casino.adjustment_approval SET amount = 1', 'KL001', NU
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(concat_ws(' ', f.rule, 'entry', f.entry_no, f.found), '; '
         ORDER BY f.entry_no), 'nothing')
-      FROM casino.check_adjustment('2026-01-01', '2026-12-31') f $$;
+      FROM casino_internal.check_adjustment('2026-01-01', '2026-12-31') f $$;
 SELECT is(t.night(), 'nothing', 'clean books');
 ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
 ALTER TABLE casino.adjustment_approval DISABLE TRIGGER ALL;

@@ -2,7 +2,7 @@
 -- it (R13.2 to R13.4).
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SET casino.clock_skew = -1;
 SELECT no_plan();
 CREATE FUNCTION told(command text, OUT code text, OUT message text, OUT detail text) LANGUAGE plpgsql AS $$
@@ -158,19 +158,21 @@ SELECT void_round(:j1, 'test', at('14:01')) \g /dev/null
 -- a round past it and not evaluated is stuck as one that was closed
 SELECT open_round(:r, 'r4', at('15:00'), betting_until => at('15:00:30')) AS r4 \gset
 SELECT results_eq($$SELECT rule, round_id, expected
-                      FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$,
+                      FROM casino_internal.check_round_stuck('2026-06-01', '2026-06-01')$$,
                   format($$VALUES ('unevaluated', %s::bigint, 'a result by 2026-06-01 16:00:30+02')$$, :r4),
                   'a round without a result is found though nobody closed it');
 SELECT void_round(:r4, 'test', at('15:01')) \g /dev/null
-SELECT is_empty($$SELECT * FROM casino.check_round_stuck('2026-06-01', '2026-06-01')$$, 'ended it is none');
+SELECT is_empty($$SELECT * FROM casino_internal.check_round_stuck('2026-06-01', '2026-06-01')$$,
+                'ended it is none');
 
 -- the night sees what passed all this
-SELECT is_empty($$SELECT * FROM casino.check_late_stake('2026-06-01', '2026-06-01')$$, 'clean books');
+SELECT is_empty($$SELECT * FROM casino_internal.check_late_stake('2026-06-01', '2026-06-01')$$,
+                'clean books');
 BEGIN;
 ALTER TABLE casino.round DISABLE TRIGGER USER;
 UPDATE casino.round SET betting_until = at('11:00:29') WHERE round_id = :r2;
 SELECT results_eq($$SELECT rule, round_id, expected
-                      FROM casino.check_late_stake('2026-06-01', '2026-06-01')$$,
+                      FROM casino_internal.check_late_stake('2026-06-01', '2026-06-01')$$,
                   format($$VALUES ('after_until', %s::bigint, 'before 2026-06-01 11:00:29+02')$$, :r2),
                   'a stake at that instant is found');
 ROLLBACK;

@@ -53,7 +53,7 @@ SELECT is_empty('SELECT * FROM casino.book_closing', 'and nothing is closed');
 SELECT casino.settle_round(:open, '{"number": 1}'), casino.cancel_withdrawal(:withdrawal) \g /dev/null
 SELECT casino.pay_withheld(:back, player_id => 2) \g /dev/null
 CREATE ROLE book_second;
-GRANT USAGE ON SCHEMA casino TO book_second;
+GRANT USAGE ON SCHEMA casino, casino_internal TO book_second;
 GRANT EXECUTE ON FUNCTION casino.approve_correction TO book_second;
 SET SESSION AUTHORIZATION book_second;
 SELECT casino.approve_correction(:correction) \g /dev/null
@@ -102,7 +102,7 @@ SELECT is(left(refused(s), 5), 'KL001', 'append-only: ' || s)
                 TRUNCATE casino.book_total}'::text[]) s;
 
 -- -------------------------------------------------------------------------------------------- evidence
-SELECT is_empty($$SELECT * FROM casino.check_record(current_date - 1, current_date + 1)$$,
+SELECT is_empty($$SELECT * FROM casino_internal.check_record(current_date - 1, current_date + 1)$$,
                 'the night finds the closing right');
 CREATE FUNCTION seen(fault text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -113,7 +113,7 @@ BEGIN
     ALTER TABLE casino.book_total DISABLE TRIGGER ALL;
     EXECUTE fault;
     SELECT string_agg(DISTINCT (f.detail ->> 'table') || ' ' || f.rule, ', ') INTO result
-      FROM casino.check_record(current_date - 1, current_date + 1) f;
+      FROM casino_internal.check_record(current_date - 1, current_date + 1) f;
     RAISE EXCEPTION USING ERRCODE = 'ZZ001', MESSAGE = coalesce(result, 'nothing');
 EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
     GET STACKED DIAGNOSTICS result = MESSAGE_TEXT;
@@ -158,7 +158,7 @@ SELECT alike(refused('SELECT casino.close_book(3)'), '55000 Day % is not sealed.
 SELECT casino.seal(:'today'::date - 2) \g /dev/null
 SELECT results_eq('SELECT book, entries FROM casino.close_book(3)',
                   'SELECT 3, count(*) FROM casino.ledger WHERE book = 3', 'R12.47: and sealed');
-SELECT is_empty($$SELECT * FROM casino.check_record(current_date - 1, current_date + 1)$$,
+SELECT is_empty($$SELECT * FROM casino_internal.check_record(current_date - 1, current_date + 1)$$,
                 'the night finds all closings right');
 SELECT is_empty($$SELECT a.account FROM casino.trial_balance a
                     LEFT JOIN (SELECT t.account, sum(t.debit) AS debit, sum(t.credit) AS credit

@@ -43,7 +43,7 @@ SELECT set_eq($$SELECT a.attname::text, format_type(a.atttypid, a.atttypmod), a.
 SELECT is(code('INSERT INTO casino.ledger (player_id, kind, amount, book) VALUES (1, ''deposit'', 5, 2)'),
           '23514', 'R12.40: a second book does not exist');
 BEGIN;
-SELECT casino.make_book(2);
+SELECT casino_internal.make_book(2);
 SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean,
           'a book that was made and is not open changes nothing');
 SELECT is(code(format('INSERT INTO casino.%s (player_id, kind, amount%s) VALUES (1, ''deposit'', 5%s)',
@@ -73,13 +73,14 @@ SELECT results_eq($$SELECT b.book, b.state, b.turned_at IS NULL, b.entries, b.by
 SELECT is((SELECT b.turned_at FROM casino.book b WHERE b.book = 1),
           (SELECT b.opened_at FROM casino.book b WHERE b.book = 2),
           'a book is turned when the next one opens');
-SELECT lives_ok('SELECT casino.check_installed()', 'install() knows the new book');
-SELECT is_empty($$SELECT g.detail ->> 'object' FROM casino.check_guard(current_date, current_date) g
+SELECT lives_ok('SELECT casino_internal.check_installed()', 'install() knows the new book');
+SELECT is_empty($$SELECT g.detail ->> 'object' FROM casino_internal.check_guard(current_date, current_date) g
                    WHERE g.rule IN ('added', 'missing', 'changed')$$, 'and so does the night');
-SELECT set_eq($$SELECT replace(o.object, 'ledger_2', 'ledger_1'), o.state FROM casino.schema_objects() o
+SELECT set_eq($$SELECT replace(o.object, 'ledger_2', 'ledger_1'),
+              o.state FROM casino_internal.schema_objects() o
                  WHERE o.object ~ '^(column|trigger|constraint) .*ledger_2'$$,
               $$SELECT regexp_replace(o.object, '^constraint ledger_p', 'constraint ledger_1_p'), o.state
-                  FROM casino.schema_objects() o
+                  FROM casino_internal.schema_objects() o
                  WHERE o.object ~ '^(column|trigger|constraint) .*ledger_1'$$,
               'the new book is as the first one');
 SELECT is((SELECT array_agg(regexp_replace(pg_get_indexdef(i.indexrelid), 'ledger_[0-9a-z_]+', '', 'g')
@@ -196,7 +197,7 @@ BEGIN
     EXECUTE fault;
     SELECT string_agg(format('%s %s/%s %s | %s', f.rule, f.player_id, f.entry_no, f.expected, f.found),
                       '; ' ORDER BY f.rule, f.entry_no) INTO result
-      FROM casino.check_entry_gap(current_date - 1, current_date + 1) f;
+      FROM casino_internal.check_entry_gap(current_date - 1, current_date + 1) f;
     RAISE EXCEPTION USING ERRCODE = 'ZZ001', MESSAGE = coalesce(result, 'nothing');
 EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
     GET STACKED DIAGNOSTICS result = MESSAGE_TEXT;

@@ -31,7 +31,7 @@ SELECT throws_ok(format('INSERT INTO casino.round (round_id, table_id, table_ver
 -- R7.31, R7.32: of ASCII white space at the ends is left out, and a control character elsewhere is refused
 CREATE FUNCTION pg_temp.form(given text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN 'is ' || casino.canonical_text(given, 'name');
+    RETURN 'is ' || casino_internal.canonical_text(given, 'name');
 EXCEPTION WHEN invalid_parameter_value THEN
     RETURN SQLERRM;
 END $$;

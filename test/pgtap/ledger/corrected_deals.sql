@@ -12,7 +12,7 @@ CREATE FUNCTION t.standing() RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(p.name || ' ' || w.kind || ' ' || w.status, ', ' ORDER BY p.name, w.entry_no)
       FROM casino.wager w JOIN t.person p ON p.id = w.player_id WHERE w.round_id = t.round() $$;
 CREATE FUNCTION t.differences() RETURNS bigint LANGUAGE sql AS
-    $$ SELECT count(*) FROM casino.check_refund('2025-01-01', '2027-01-01') $$;
+    $$ SELECT count(*) FROM casino_internal.check_refund('2025-01-01', '2027-01-01') $$;
 
 -- -------------------------------------------------------------------- baccarat: nobody stakes after the deal
 SELECT casino.add_game_table('baccarat', 'baccarat', 10, 10000) AS baccarat \gset
@@ -149,7 +149,7 @@ SELECT throws_ok($$ SELECT casino.correct_deal(-1, '{"dealer": "Td"}', 'x') $$, 
 
 -- ------------------------------------------------------------------------------- the night, recall, evidence
 SELECT is(t.differences(), 0::bigint, 'the night finds nothing where nothing is wrong');
-SELECT is_empty($$ SELECT * FROM casino.check_record_rows('-infinity', 'infinity')
+SELECT is_empty($$ SELECT * FROM casino_internal.check_record_rows('-infinity', 'infinity')
                     WHERE detail ->> 'table' = 'deal_correction' $$,
                 'R11.63: and says of each correction the same first wrong document');
 SELECT is(jsonb_array_length(casino.game_recall(:b1) -> 'deals'), 2, 'recall shows both deals');
@@ -169,7 +169,7 @@ BEGIN
     ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
     EXECUTE fault;
     SELECT string_agg(f.rule, ' ' ORDER BY f.rule) INTO found
-      FROM casino.check_refund('2025-01-01', '2027-01-01') f;
+      FROM casino_internal.check_refund('2025-01-01', '2027-01-01') f;
     RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
 EXCEPTION WHEN sqlstate 'ZZZZZ' THEN
     RETURN found;

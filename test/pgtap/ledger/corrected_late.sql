@@ -52,8 +52,8 @@ CREATE FUNCTION t.owed(p bigint, at timestamptz) RETURNS text LANGUAGE sql AS $$
 -- findings of the night of the days, but for the late payment itself
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(f.rule || ' ' || f.entry_no, ', ' ORDER BY f.player_id), 'nothing')
-      FROM (SELECT * FROM casino.check_correction('2026-01-01', '2026-12-31')
-            UNION ALL SELECT * FROM casino.check_winnings_overdue('2026-01-01', '2026-12-31')
+      FROM (SELECT * FROM casino_internal.check_correction('2026-01-01', '2026-12-31')
+            UNION ALL SELECT * FROM casino_internal.check_winnings_overdue('2026-01-01', '2026-12-31')
                        WHERE rule <> 'overdue') f $$;
 
 -- the 30th day counted on a calendar of 2026: evaluated at, the last instant in time, the first that is late
@@ -121,8 +121,8 @@ BEGIN
     ALTER TABLE casino.breach DISABLE TRIGGER ALL;
     EXECUTE fault;
     SELECT string_agg(DISTINCT f.rule, ' ') || ' ' || count(*) INTO found
-      FROM (SELECT * FROM casino.check_correction('2026-01-01', '2026-12-31')
-            UNION ALL SELECT * FROM casino.check_winnings_overdue('2026-01-01', '2026-12-31')
+      FROM (SELECT * FROM casino_internal.check_correction('2026-01-01', '2026-12-31')
+            UNION ALL SELECT * FROM casino_internal.check_winnings_overdue('2026-01-01', '2026-12-31')
                        WHERE rule <> 'overdue') f;
     RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
 EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN

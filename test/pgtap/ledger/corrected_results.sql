@@ -470,7 +470,7 @@ BEGIN
     END LOOP;
     EXECUTE fault;
     SELECT string_agg(DISTINCT f.rule, ' ' ORDER BY f.rule) INTO found
-      FROM casino.check_correction('2025-12-01', '2026-12-31') f;
+      FROM casino_internal.check_correction('2025-12-01', '2026-12-31') f;
     RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
 EXCEPTION WHEN sqlstate 'ZZZZZ' THEN
     RETURN coalesce(found, 'nothing');

@@ -7,11 +7,12 @@ RESET casino.clock_skew;
 
 -- -------------------------------------------------------------------------------------------- the signatures
 SELECT is((SELECT string_agg(DISTINCT p.proname, ' ') FROM pg_proc p
-            WHERE p.pronamespace = 'casino'::regnamespace AND p.provolatile = 'v'
+            WHERE p.pronamespace = ANY (casino_internal.schemas()) AND p.provolatile = 'v'
                 AND p.proname <> 'explain_break'
               AND pg_get_function_arguments(p.oid) LIKE '%at timestamp with time zone DEFAULT clock_timestamp()%'),
           NULL, 'only questions take the clock''s time before they are called');
-SELECT is((SELECT count(*) FROM pg_proc p WHERE p.pronamespace = 'casino'::regnamespace AND p.proisstrict
+SELECT is((SELECT count(*) FROM pg_proc p WHERE p.pronamespace = ANY (casino_internal.schemas())
+           AND p.proisstrict
               AND pg_get_function_arguments(p.oid) ~ 'at timestamp with time zone DEFAULT NULL'), 0::bigint,
                   'no function whose time may be NULL is STRICT');
 
@@ -80,7 +81,7 @@ SELECT clock_timestamp() AS before \gset
 SELECT casino.close_account(t.p('closing'), NULL) \g /dev/null
 SELECT ok(closed_at BETWEEN :'before' AND clock_timestamp(), 'close_account() too') FROM casino.player
  WHERE player_id = t.p('closing');
-SELECT is(casino.event_time(NULL, clock_timestamp() - interval '1 h') BETWEEN :'before'
+SELECT is(casino_internal.event_time(NULL, clock_timestamp() - interval '1 h') BETWEEN :'before'
           AND clock_timestamp(), true, 'event_time() of NULL is the clock''s');
 SELECT throws_ok(format('SELECT casino.%s(NULL)', f), '22004', NULL, f || '() of no withdrawal')
   FROM unnest(ARRAY['pay_withdrawal', 'cancel_withdrawal']) f;

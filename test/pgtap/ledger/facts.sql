@@ -347,7 +347,7 @@ RESET enable_seqscan;
 -- ---------------------------------------------------------------------------------------------- the night
 CREATE FUNCTION t.found() RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(DISTINCT f.rule || ' ' || f.round_id, ', ')
-      FROM casino.check_record('2026-06-01', '2026-06-01') f WHERE f.rule IN ('ground', 'facts') $$;
+      FROM casino_internal.check_record('2026-06-01', '2026-06-01') f WHERE f.rule IN ('ground', 'facts') $$;
 SELECT is(t.found(), NULL, 'clean books have no difference of grounds and facts');
 ALTER TABLE casino.round DISABLE TRIGGER USER;
 CREATE FUNCTION t.planted(change text, r bigint) RETURNS text LANGUAGE plpgsql AS $$
@@ -402,7 +402,7 @@ BEGIN
     EXECUTE change;
     RAISE EXCEPTION USING ERRCODE = 'TT001', MESSAGE = coalesce(
         (SELECT string_agg(DISTINCT f.rule || ' ' || f.round_id, ', ')
-           FROM casino.check_record(current_date - 1, current_date + 1) f
+           FROM casino_internal.check_record(current_date - 1, current_date + 1) f
           WHERE f.rule = 'ground'), 'nothing');
 EXCEPTION WHEN SQLSTATE 'TT001' THEN
     RETURN SQLERRM;

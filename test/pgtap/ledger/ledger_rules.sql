@@ -398,11 +398,14 @@ SELECT refused(format(statement, 'clock_timestamp() + interval ''7 s'''), 'KL005
 SELECT refused(statement, 'KL005', statement)
   FROM unnest(ARRAY['INSERT INTO casino.ledger (player_id, kind, amount, posted_at) SELECT player_id, ''deposit'', 1, clock_timestamp() - interval ''5.000001 s'' FROM casino.player WHERE external_ref = ''t1''',
                     'SELECT casino.open_round(id(''shoe''), ''x'', at => clock_timestamp() - interval ''5.000001 s'')',
-                    'SELECT casino.event_time(clock_timestamp() - interval ''5.000001 s'')',
-                    'SELECT casino.event_time(''2000-01-01'')', 'SELECT casino.event_time(''290000-01-01'')',
-                    'SELECT casino.event_time(''4713-01-01 BC'')']) statement;
-SELECT lives_ok($$SELECT casino.event_time(clock_timestamp() + interval '5 s')$$, '5 s ahead of the clock');
-SELECT lives_ok($$SELECT casino.event_time(clock_timestamp() - interval '3 s')$$, '3 s behind the clock');
+                    'SELECT casino_internal.event_time(clock_timestamp() - interval ''5.000001 s'')',
+                    'SELECT casino_internal.event_time(''2000-01-01'')',
+                        'SELECT casino_internal.event_time(''290000-01-01'')',
+                    'SELECT casino_internal.event_time(''4713-01-01 BC'')']) statement;
+SELECT lives_ok($$SELECT casino_internal.event_time(clock_timestamp() + interval '5 s')$$,
+                '5 s ahead of the clock');
+SELECT lives_ok($$SELECT casino_internal.event_time(clock_timestamp() - interval '3 s')$$,
+                '3 s behind the clock');
 SELECT refused(format(statement, t), '22008', format(statement, t))
   FROM unnest(ARRAY['SELECT casino.deposit(id(''t1''), 1, at => %L)',
                     'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (id(''t1''), ''deposit'', 1, %L)',
@@ -410,7 +413,7 @@ SELECT refused(format(statement, t), '22008', format(statement, t))
                     'SELECT casino.close_betting(id(''round''), at => %L)']) statement,
                         unnest(ARRAY['infinity', '-infinity']) t;
 SET casino.clock_skew = 0;
-SELECT refused($$SELECT casino.event_time(clock_timestamp() - interval '1 us')$$, 'KL005',
+SELECT refused($$SELECT casino_internal.event_time(clock_timestamp() - interval '1 us')$$, 'KL005',
                'a microsecond with clock_skew = 0');
 SET casino.clock_skew = '1 h';
 SELECT lives_ok($$SELECT casino.deposit(id('t2'), 1, at => clock_timestamp() + interval '59 min')$$,
@@ -425,8 +428,8 @@ SET casino.clock_skew = '58 min';
 SELECT refused($$SELECT casino.deposit(id('t2'), 1)$$, 'KL005',
                'but not further from the clock than clock_skew');
 SET casino.clock_skew = -1;
-SELECT lives_ok($$SELECT casino.event_time('2000-01-01')$$, 'any time with clock_skew = -1');
-SELECT refused($$SELECT casino.event_time('infinity')$$, '22008', 'infinity with clock_skew = -1');
+SELECT lives_ok($$SELECT casino_internal.event_time('2000-01-01')$$, 'any time with clock_skew = -1');
+SELECT refused($$SELECT casino_internal.event_time('infinity')$$, '22008', 'infinity with clock_skew = -1');
 SELECT refused(format('SET casino.clock_skew = %s', v), '22023', 'clock_skew = ' || v)
   FROM unnest(ARRAY['-2', '''soon''']) v;
 SELECT is(context, 'superuser', 'clock_skew is for superusers') FROM pg_settings
@@ -726,12 +729,12 @@ BEGIN
     RETURN refused(fire, '39P01', what);
 END $$;
 BEGIN;
-SELECT refused(format('SELECT casino.%s()', f), '39P01', f || '() called directly')
+SELECT refused(format('SELECT casino_internal.%s()', f), '39P01', f || '() called directly')
   FROM unnest(ARRAY['ledger_post', 'refuse_change', 'player_guard']) f;
 DO $$ BEGIN
     CREATE TEMP TABLE odd_trigger (definition text, fire text, what text);
     INSERT INTO odd_trigger
-    SELECT replace(definition, 'FUNCTION F', 'FUNCTION casino.' || f), fire,
+    SELECT replace(definition, 'FUNCTION F', 'FUNCTION casino_internal.' || f), fire,
         f || ' ' || replace(definition, ' EXECUTE FUNCTION F', ' with ')
       FROM (VALUES
         ('ledger_post', 'AFTER INSERT ON elsewhere FOR EACH ROW EXECUTE FUNCTION F()',
@@ -790,8 +793,8 @@ BEGIN
 END $$;
 SELECT * FROM try_odd();
 CREATE TRIGGER right_one BEFORE UPDATE
-    OR DELETE ON elsewhere FOR EACH ROW EXECUTE FUNCTION casino.refuse_change();
-CREATE TRIGGER right_two BEFORE TRUNCATE ON elsewhere EXECUTE FUNCTION casino.refuse_change();
+    OR DELETE ON elsewhere FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change();
+CREATE TRIGGER right_two BEFORE TRUNCATE ON elsewhere EXECUTE FUNCTION casino_internal.refuse_change();
 SELECT refused(s, 'KL001', 'refuse_change() on a table of one''s own: ' || s)
   FROM unnest(ARRAY['UPDATE elsewhere SET kind = kind', 'DELETE FROM elsewhere', 'TRUNCATE elsewhere']) s;
 SELECT lives_ok('INSERT INTO elsewhere SELECT * FROM elsewhere', 'which still takes rows');

@@ -1,6 +1,6 @@
 -- Bets of several players in one call (place_many), and the wallet in the answer of a bet
 -- (place_bets_balance).
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 SET client_min_messages = warning;
 SELECT no_plan();
 

@@ -82,7 +82,7 @@ SELECT results_eq('SELECT b.book, b.state, b.entries, b.bytes > 0 FROM casino.bo
                   $$VALUES (1, 'detached', 6::bigint, true), (2, 'open', 1, true)$$, 'view book');
 SELECT is(casino.last_book_away(), 1, 'last_book_away()');
 SELECT ok(casino.store_in_use(), 'the store is in use');
-SELECT is_empty('SELECT * FROM casino.check_guard(current_date, current_date)',
+SELECT is_empty('SELECT * FROM casino_internal.check_guard(current_date, current_date)',
                 'the guard knows the stand-in');
 SELECT is(code($$ALTER FOREIGN TABLE casino.ledger_away OPTIONS (SET last_round_id 'x')$$), '22P02',
           'a letter for a number');
@@ -92,7 +92,7 @@ SELECT is(code($$ALTER FOREIGN TABLE casino.ledger_away OPTIONS (DROP books)$$),
 BEGIN;
 ALTER FOREIGN TABLE casino.ledger_away OPTIONS (SET last_round_id '0');
 SELECT string_agg(concat_ws(' ', f.rule, f.detail ->> 'object'), ', ') AS found
-  FROM casino.check_guard(current_date, current_date) f \gset
+  FROM casino_internal.check_guard(current_date, current_date) f \gset
 ROLLBACK;
 SELECT is(:'found'::text, 'changed table ledger_away', 'a forged reach is found by the guard');
 
@@ -217,7 +217,8 @@ SELECT is(left(refused(x.fault || '; SELECT casino.attach_book(1)'), length(x.an
                ('DROP TRIGGER append_only_statement ON casino.ledger_1',
                 '55000 trigger append_only_statement on ledger is missing'),
                ('ALTER TABLE casino.ledger_1 DISABLE TRIGGER append_only_statement',
-                '55000 trigger append_only_statement on ledger calls casino.refuse_change() at events 58 '
+                '55000 trigger append_only_statement on ledger calls casino_internal.refuse_change() at '
+                'events 58 '
                 'and is disabled'),
                ('CREATE INDEX another ON casino.ledger_1 (amount)',
                 '55000 index casino.another on ledger is over'),
@@ -225,7 +226,7 @@ SELECT is(left(refused(x.fault || '; SELECT casino.attach_book(1)'), length(x.an
                  ALTER TABLE casino.ledger_1 DISABLE TRIGGER ALL;
                  UPDATE casino.ledger_1 SET reference = ''forged'' WHERE player_id = 3;
                  UPDATE casino.book_balance b SET stream = s.stream
-                   FROM casino.book_streams(1) s WHERE s.player_id = b.player_id',
+                   FROM casino_internal.book_streams(1) s WHERE s.player_id = b.player_id',
                 'XX001 verify() finds the closing changed')) x (fault, answer);
 SELECT lives_ok('SELECT casino.attach_book(1)', 'R12.54: attached');
 SELECT lives_ok('SELECT casino.attach_book(1)', 'R12.54: again, which changes nothing');
@@ -233,7 +234,8 @@ SELECT is(casino.last_book_away(), 0, 'no book is away');
 SELECT is(to_regclass('casino.ledger_away'), NULL, 'and the stand-in is gone');
 SELECT results_eq('SELECT b.book, b.state FROM casino.book b ORDER BY b.book',
                   $$VALUES (1, 'closed'), (2, 'open')$$, 'view book');
-SELECT is_empty('SELECT * FROM casino.check_guard(current_date, current_date)', 'with all its guards');
+SELECT is_empty('SELECT * FROM casino_internal.check_guard(current_date, current_date)',
+                'with all its guards');
 SELECT is((SELECT w.payout FROM casino.wager w WHERE w.round_id = :round AND w.player_id = 1), 200.00,
           'the round is answered');
 SELECT is(casino.verify_proof(casino.proof(1, :stake), d.root), true, 'an entry of the book is proved')
@@ -244,7 +246,7 @@ SELECT is_empty('SELECT * FROM casino.verify()', 'verify() finds nothing');
 BEGIN;
 SELECT casino.put_away_book(1) \g /dev/null
 DROP TABLE casino.ledger_1;
-SELECT (SELECT count(*) FROM casino.check_guard(current_date, current_date)) AS found,
+SELECT (SELECT count(*) FROM casino_internal.check_guard(current_date, current_date)) AS found,
        (SELECT concat_ws(' ', b.state, b.entries, b.bytes) FROM casino.book b WHERE b.book = 1) AS book \gset
 ROLLBACK;
 SELECT is(:'found'::text, '0', 'a table that was put away may be dropped');

@@ -117,7 +117,7 @@ SELECT throws_ok('DELETE FROM casino.table_operation', 'KL001', NULL, 'R8.28: ap
 -- ---- the night
 CREATE FUNCTION t.night() RETURNS text LANGUAGE sql AS $$
     SELECT coalesce(string_agg(DISTINCT f.rule, ', '), 'nothing')
-      FROM casino.check_record('2000-01-01', current_date + 1) f $$;
+      FROM casino_internal.check_record('2000-01-01', current_date + 1) f $$;
 CREATE FUNCTION t.planted(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     found text;

@@ -40,7 +40,7 @@ SELECT refused($$SELECT casino.open_round(id('table of r1'), 'r2', '2030-01-01 1
 SELECT refused($$SELECT casino.open_round(-1, 'r1')$$, '23503', 'an unknown table');
 SELECT refused($$SELECT casino.open_round(casino.add_game_table('blackjack_synot', 'bj', 100, 1000), 'r1')$$,
                '0A000', 'a game that is not built')
- WHERE NOT casino.family_is_built('blackjack');
+ WHERE NOT casino_internal.family_is_built('blackjack');
 SELECT results_eq($$SELECT status, betting_closed_at, evaluated_at, outcome, staked, plan_id FROM casino.round
                   WHERE round_id = id('r1')$$,
                   $$SELECT 'open', NULL::timestamptz, NULL::timestamptz, NULL::jsonb, NULL::numeric,

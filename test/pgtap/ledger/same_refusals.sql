@@ -4,7 +4,7 @@
 -- What a row cannot do is
 -- answer a repetition: a request that was used is KL003 for it, whatever its content.
 SET client_min_messages = warning;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SET timezone = 'Europe/Prague';
 SET casino.clock_skew = -1;
 SELECT no_plan();

@@ -2,7 +2,7 @@
 -- statement is read from the key.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 -- entries whose balance is not the sum of the changes up to them
 CREATE VIEW wrong AS

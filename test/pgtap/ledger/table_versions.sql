@@ -3,7 +3,7 @@
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
 SET timezone = 'Europe/Prague';
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION verdict(command text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

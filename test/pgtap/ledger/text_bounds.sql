@@ -2,7 +2,7 @@
 -- not copied.
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
-SET search_path = public, casino;
+SET search_path = public, casino, casino_internal;
 SELECT no_plan();
 CREATE FUNCTION detail_of(command text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE d text;

@@ -129,8 +129,8 @@ SELECT is((casino.pay_withheld(:r, t.at('18:10'))).status, 'settled',
 CALL casino.reconcile('2026-06-01', '2026-06-01');
 SELECT is_empty('SELECT * FROM casino.difference WHERE check_name <> ''guard''', 'the books fit');
 SELECT is(t.as('release_be', f), '42501', f || ' is nobody''s')
-  FROM unnest(ARRAY['casino.pay_withheld_for(1, NULL, NULL, ''x'', ''all'')',
-                    'casino.release_authority()']) f;
+  FROM unnest(ARRAY['casino_internal.pay_withheld_for(1, NULL, NULL, ''x'', ''all'')',
+                    'casino_internal.release_authority()']) f;
 DROP OWNED BY release_be, release_desk, release_boss, release_both;
 DROP ROLE release_be, release_desk, release_boss, release_both;
 SELECT * FROM finish();

@@ -195,9 +195,9 @@ SELECT is((SELECT status FROM casino.round WHERE round_id = :r), 'withheld',
 
 -- ---------------------------------------------------------------- the night, and the state made anew
 SELECT is_empty($$SELECT (to_jsonb(s) - 'previous_round_id' - 'previous_sequence_started_at')::text
-                FROM casino.player_states() s
+                FROM casino_internal.player_states() s
                    EXCEPT SELECT (to_jsonb(s) - 'previous_round_id' - 'previous_sequence_started_at')::text
-                       FROM casino.player_states() s JOIN casino.player p USING (player_id)
+                       FROM casino_internal.player_states() s JOIN casino.player p USING (player_id)
                            WHERE (p.balance, p.last_entry_no) = (s.balance, s.last_entry_no)$$,
                                'players are what a rebuild would make of them');
 SELECT is((SELECT string_agg(format('%s %s %s', d.day, d.rounds_settled + d.rounds_withheld + d.rounds_voided,

@@ -194,6 +194,6 @@ SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, round_
 SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, entry_no, kind, amount, posted_at) VALUES (1, 1, 'deposit', 1, '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (1, 'gift', 1, '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$UPDATE casino.bet_rule SET max_stake = 1000000 WHERE plan_id = 8 AND kind = 'red'$$);
-SELECT pg_temp.says($$SELECT casino.ledger_post()$$);
+SELECT pg_temp.says($$SELECT casino_internal.ledger_post()$$);
 \c :here
 DROP DATABASE regression_casino_errors;

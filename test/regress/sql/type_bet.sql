@@ -1,7 +1,7 @@
 --
 -- casino.bet: text and binary form, the catalogue of kinds, order, accessors
 --
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 
 -- what a literal of a type becomes, or how it is refused
 CREATE FUNCTION pg_temp.outcome(statement text) RETURNS text
@@ -242,7 +242,7 @@ SELECT '{red@1,"split:17-20@5"}'::bet[] AS bets, ('{red@1,"split:17-20@5"}'::bet
 -- marks of the functions of the types
 SELECT provolatile, proisstrict, proparallel, prosecdef, count(*), min(proname) FILTER (WHERE NOT proisstrict) AS which
 FROM pg_proc
-WHERE pronamespace = 'casino'::regnamespace AND prosrc ~ '^casino_sql_(card|hand|bet)_(?!over)'
+WHERE pronamespace = ANY (casino_internal.schemas()) AND prosrc ~ '^casino_sql_(card|hand|bet)_(?!over)'
 GROUP BY 1, 2, 3, 4 ORDER BY 5;
 
 -- the setting

@@ -1,7 +1,7 @@
 --
 -- casino.hand: text and binary form, order, cards by number, casts
 --
-SET search_path = casino, public;
+SET search_path = casino, casino_internal, public;
 
 -- what a literal of a type becomes, or how it is refused
 CREATE FUNCTION pg_temp.outcome(statement text) RETURNS text
