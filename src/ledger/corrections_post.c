@@ -217,7 +217,7 @@ static void
 write_entry(PlayerState *player, LedgerWriter *writer, LedgerRow *row, const RoundWager *wager, int64 amount,
 			CorrectionPosting *posting)
 {
-	casino_player_move(player, amount);
+	casino_player_move(player, amount, NULL);
 	casino_ledger_row_book(row, ++player->last_entry_no, amount, player->balance);
 	casino_ledger_row_of_stake(row, wager->entry_no, wager->seat, wager->hand);
 	casino_ledger_row_text(row, LEDGER_GRADE,

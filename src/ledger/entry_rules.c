@@ -147,7 +147,7 @@ post_stake(Entry *entry, PlayerState *player)
 				 errdetail("The bets behind copy the owner (D4 Blackjack §15)."),
 				 errhint("casino.place_bets() places theirs too.")));
 	entry->amount = casino_stakes_admit(player, entry->round_id, &wager, 1, &entry->time);
-	casino_player_move(player, -entry->amount);
+	casino_player_move(player, -entry->amount, CASINO_HINT_STAKE);
 }
 
 /* KL004, saying why the rules give no such payout or refund (R12.5). */
@@ -226,7 +226,7 @@ post_payout(Entry *entry, PlayerState *player)
 		mismatch(entry, psprintf("Its grade is %s, not %s.", grade, entry->grade));
 	entry->grade = grade;
 	casino_round_check_time(&round, &entry->time, round.evaluated_at, "evaluated");
-	casino_player_move(player, due);
+	casino_player_move(player, due, NULL);
 	casino_duties_paid_one(entry->round_id, entry->player_id, entry->stake_entry_no, due, entry->time.at);
 }
 
@@ -266,7 +266,7 @@ post_refund(Entry *entry, PlayerState *player)
 			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
 	}
 	casino_duties_undo_stakes(player, entry->round_id, wagers, n, gone);
-	casino_player_move(player, staked);
+	casino_player_move(player, staked, NULL);
 }
 
 /* 22004 unless the amount is there. */
@@ -342,7 +342,7 @@ post_deposit(Entry *entry, PlayerState *player)
 	check_way_in(entry);
 	casino_duties_check_admitted(player, entry->time.at);
 	casino_payable_check_credit(player, entry->amount);
-	casino_player_move(player, entry->amount);
+	casino_player_move(player, entry->amount, NULL);
 }
 
 /* Money asked for: it leaves the wallet at once. */
@@ -361,7 +361,7 @@ static void
 post_withdrawal(Entry *entry, PlayerState *player)
 {
 	casino_withdrawal_check_request(player, entry->method, entry->amount, entry->time.at);
-	casino_player_move(player, -entry->amount);
+	casino_player_move(player, -entry->amount, "Ask for no more than the balance.");
 	casino_withdrawal_opened(entry->player_id, player->last_entry_no + 1);
 }
 
@@ -423,7 +423,7 @@ post_withdrawal_cancelled(Entry *entry, PlayerState *player)
 	end_withdrawal(entry, &withdrawal);
 	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "cancelled_at",
 								  entry->time.at);
-	casino_player_move(player, withdrawal.amount);
+	casino_player_move(player, withdrawal.amount, NULL);
 }
 
 /* KL004 when a withdrawal is paid in another way than it was asked for. */
@@ -493,7 +493,8 @@ post_adjustment(Entry *entry, PlayerState *player)
 	casino_adjustment_check(entry);
 	if (entry->amount > 0)
 		casino_payable_check_credit(player, entry->amount);
-	casino_player_move(player, entry->amount);
+	casino_player_move(player, entry->amount,
+					   "An adjustment takes no more than the wallet has; ask the player for the rest.");
 	/* what concerns a round is a result of play: it counts on the day posted (R11.38) */
 	if (entry->has_round_id)
 		casino_limits_count_play(player, 0, -entry->amount, entry->time.at);

@@ -65,7 +65,7 @@ post_refunds(PlayerState *player, int64 round_id, const Wager *wagers, int n,
 
 		if (!chosen[i])
 			continue;
-		casino_player_move(player, cost);
+		casino_player_move(player, cost, NULL);
 		entries[*count] = ++player->last_entry_no;
 		casino_ledger_row_book(&row, player->last_entry_no, cost, player->balance);
 		casino_ledger_row_of_stake(&row, wagers[i].entry_no, wagers[i].seat, wagers[i].hand);

@@ -112,7 +112,7 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 		CasinoBet  *bet = &args->wagers[i].bet;
 		int64		cost = casino_wager_cost(bet);
 
-		casino_player_move(player, -cost);
+		casino_player_move(player, -cost, CASINO_HINT_STAKE);
 		entries[i] = ++player->last_entry_no;
 		casino_ledger_row_book(&row, entries[i], cost, player->balance);
 		casino_ledger_row_set(&row, LEDGER_BET, BetGetDatum(bet));

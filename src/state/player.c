@@ -118,7 +118,7 @@ casino_player_time(const PlayerState *player, EventTime *time)
 }
 
 void
-casino_player_move(PlayerState *player, int64 change)
+casino_player_move(PlayerState *player, int64 change, const char *hint)
 {
 	int64		balance;
 
@@ -134,6 +134,6 @@ casino_player_move(PlayerState *player, int64 change)
 						player->player_id, casino_money_cstring(player->balance),
 						casino_money_cstring(-change)),
 				 errdetail("%s CZK are missing.", casino_money_cstring(-balance)),
-				 errhint("Deposit more or stake less.")));
+				 hint == NULL ? 0 : errhint("%s", hint)));
 	player->balance = balance;
 }

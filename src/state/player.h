@@ -33,7 +33,10 @@ extern void casino_player_save(const PlayerState *player);
 /* Takes the time of the player's next entry: KL005 unless it is on or after the last one. */
 extern void casino_player_time(const PlayerState *player, EventTime *time);
 
-/* Add to the balance (negative: take); KL002 below zero, 22003 on overflow. */
-extern void casino_player_move(PlayerState *player, int64 change);
+/* Add to the balance (negative: take); KL002 with that hint below zero, 22003 on overflow. */
+extern void casino_player_move(PlayerState *player, int64 change, const char *hint);
+
+/* What to do when the balance does not pay for a stake */
+#define CASINO_HINT_STAKE "Deposit more or stake less."
 
 #endif							/* CASINO_PLAYER_H */

@@ -121,6 +121,7 @@ SELECT pg_temp.says($$TRUNCATE casino.player$$);
 -- KL002 insufficient_funds
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 2, 'red@100.01', at => '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.adjust(2, -100.01, 'too much', at => '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$SELECT casino.request_withdrawal(2, 100.01, 'cash', at => '2101-01-01 12:20')$$);
 -- KL003 request_conflict
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'odd@11', 's4', at => '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.deposit(2, 101, 'd1', '2101-01-01 12:20')$$);
