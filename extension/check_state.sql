@@ -21,7 +21,8 @@ BEGIN
               JOIN casino.player p ON p.player_id = x.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
                coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
-               jsonb_build_object('external_ref', c.external_ref)
+               -- R7.117: a difference is sealed, and names a person by the token
+               jsonb_strip_nulls(jsonb_build_object('token', o.token))
           FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
                   FROM (SELECT x.external_ref, x.player_id FROM asked x
                         UNION ALL
@@ -33,7 +34,7 @@ BEGIN
          WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0) OR c.external_ref IS NULL
         UNION ALL
         SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it',
-               p.external_ref || ', ' || p.registered_at, '{}'
+               coalesce(t.external_ref, 'nobody') || ', ' || p.registered_at, '{}'
           FROM asked a
           JOIN casino.player p ON p.player_id = a.player_id
           JOIN casino.player_as_sealed t ON t.player_id = a.player_id
@@ -43,7 +44,9 @@ BEGIN
         -- R7.102: the clear reference is the one whose hash is sealed; a person without one was erased
         SELECT 'person', (SELECT max(x.player_id) FROM casino.player x
                            WHERE x.external_ref = o.external_ref), NULL, NULL,
-               'the reference whose token is ' || o.token, o.external_ref, '{}'
+               'the reference whose token is ' || o.token,
+               CASE WHEN o.external_ref = o.token THEN 'the token, without an erasure'
+                    ELSE 'one whose token is ' || casino.person_token(o.external_ref, o.salt) END, '{}'
           FROM (SELECT a.external_ref FROM asked a
                 UNION
                 SELECT y.external_ref FROM casino.person y WHERE all_of_them) q

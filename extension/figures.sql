@@ -920,6 +920,14 @@ BEGIN
              WHERE greatest(v.valid_from, v.recorded_at) >= first
                AND greatest(v.valid_from, v.recorded_at) < next
             UNION ALL
+            -- R7.119
+            SELECT o.happened_at,
+                   CASE WHEN o.opened THEN 'table opened again' ELSE 'table closed' END, NULL, NULL, NULL,
+                   NULL, o.reason,
+                   jsonb_build_object('table_id', o.table_id, 'operation_no', o.operation_no),
+                   o.recorded_at, o.recorded_by
+              FROM casino.table_operation o WHERE o.happened_at >= first AND o.happened_at < next
+            UNION ALL
             SELECT o.played_at, 'play of another product counted', o.player_id, NULL, NULL, o.result, NULL,
                    jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
               FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
@@ -1017,9 +1025,9 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, cash desks counted, accounts opened and closed, settings, new limits of tables '
-       'and plans, all or of one person, each with who recorded it. To group by: kind is the event up to its '
-       'colon, about the rest';
+       'boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened again, '
+       'settings, new limits of tables and plans, all or of one person, each with who recorded it. To group '
+       'by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -121,7 +121,9 @@ BEGIN
     COMMENT ON TABLE casino.day_report IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is known of a day now';
     COMMENT ON COLUMN casino.day_report.day IS 'Prague day reported on';
     COMMENT ON COLUMN casino.day_report.run_no IS 'Run of casino.nightly() that made it';
-    COMMENT ON COLUMN casino.day_report.report IS 'What daily_report() returned; of the run itself it shows the checks, not yet its end';
+    COMMENT ON COLUMN casino.day_report.report
+        IS 'What daily_report() returned, with tokens of persons and accounts; of the run itself it shows '
+           'the checks, not yet its end';
     COMMENT ON COLUMN casino.day_report.made_at IS 'When it was made';
 
     CREATE TABLE casino.plan_digest (

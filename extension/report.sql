@@ -84,11 +84,32 @@ COMMENT ON FUNCTION casino.daily_report(date)
        'its end, stakes by hour, deadlines ahead, large wins, events, what the last reconciliation of the '
        'day found';
 
+-- R7.117: a report that is kept is sealed, so that it has tokens where daily_report() has texts of persons.
+CREATE FUNCTION casino_internal.report_by_tokens(report jsonb) RETURNS jsonb
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT report_by_tokens.report || jsonb_build_object(
+        'large_wins',
+        (SELECT coalesce(jsonb_agg(w.win || jsonb_build_object('external_ref', p.token) ORDER BY w.n), '[]')
+           FROM jsonb_array_elements(report_by_tokens.report -> 'large_wins') WITH ORDINALITY w (win, n)
+           LEFT JOIN casino.person p ON p.external_ref = w.win ->> 'external_ref'),
+        'events',
+        (SELECT coalesce(jsonb_agg(CASE WHEN e.event -> 'detail' ? 'account'
+                                        THEN jsonb_set(e.event, '{detail,account}',
+                                                       coalesce(to_jsonb(a.account), 'null'))
+                                        ELSE e.event END ORDER BY e.n), '[]')
+           FROM jsonb_array_elements(report_by_tokens.report -> 'events') WITH ORDINALITY e (event, n)
+           LEFT JOIN casino.payment_account a
+                  ON a.player_id = (e.event ->> 'player_id')::bigint
+                 AND a.registered_at = (e.event ->> 'at')::timestamptz))
+$fn$;
+COMMENT ON FUNCTION casino_internal.report_by_tokens(jsonb)
+    IS 'Part of reconciliation_step(): daily_report() with tokens instead of persons and payment accounts';
+
 CREATE FUNCTION casino_internal.keep_daily_report(run_no bigint, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     INSERT INTO casino.day_report (day, run_no, report, made_at)
-    VALUES (day, run_no, casino.daily_report(day), clock_timestamp());
+    VALUES (day, run_no, casino_internal.report_by_tokens(casino.daily_report(day)), clock_timestamp());
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.keep_daily_report(bigint, date)

@@ -40,6 +40,7 @@ UNION SELECT 'event.' || e[1]
         FROM regexp_matches((SELECT prosrc FROM pg_proc WHERE oid = 'casino.significant_event'::regproc),
                             'SELECT (?:[a-z]+[(][^)]*[)]|[a-z_.]+),\s+''([a-z][a-z ]+)(?:: '' [|][|] |'')',
                             'g') e
+UNION SELECT 'event.' || unnest('{table closed,table opened again}'::text[])
 UNION SELECT 'about.' || r FROM unnest(string_to_array(
         (SELECT string_agg(m[1], ' ')
            FROM regexp_matches(col_description('casino.breach'::regclass, 3), '([a-z_]+): ', 'g') m), ' ')) r

@@ -64,6 +64,34 @@ SELECT is((SELECT array_agg(e.detail ->> 'account' ORDER BY e.at)
             WHERE e.kind = 'payment account registered'),
           '{CZ65 NOVAK,CZ66 NOVAK}', 'R7.112: significant events');
 
+-- ---------------------------------------------------------------- reports that the night keeps
+INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, step, done, total)
+VALUES (1, '2026-05-01', '2026-05-01', true, now(), 'running', 'report', 0, 1);
+SELECT casino_internal.keep_daily_report(1, '2026-05-01') \g /dev/null
+SELECT ok(casino.daily_report('2026-05-01')::text ~ 'CZ65 NOVAK',
+          'R7.112: the report of now has the account');
+SELECT is((SELECT array_agg(e ->> 'player_id' || ' ' || (e #>> '{detail,account}')
+                            ORDER BY (e ->> 'player_id')::bigint)
+             FROM casino.day_report d
+            CROSS JOIN jsonb_array_elements(d.report -> 'events') e
+            WHERE e ->> 'event' = 'payment account registered'),
+          (SELECT array_agg(a.player_id || ' ' || a.account ORDER BY a.player_id)
+             FROM casino.payment_account a WHERE a.account_no = 1),
+          'R7.117: a report that is kept has the token of each account');
+SELECT is_empty($$SELECT d.day FROM casino.day_report d WHERE d.report::text ~ 'NOVAK'$$,
+                'R7.117: ... and no text, because it is sealed');
+SELECT is(casino_internal.report_by_tokens(
+              '{"day": "2026-05-01", "events": [{"event": "limit set", "detail": {}}],
+                "large_wins": [{"external_ref": "Bob", "won": 2}, {"external_ref": "Anna", "won": 1}]}'),
+          (SELECT jsonb_build_object('day', '2026-05-01',
+                      'events', '[{"event": "limit set", "detail": {}}]'::jsonb,
+                      'large_wins', jsonb_build_array(
+                          jsonb_build_object('external_ref', b.token, 'won', 2),
+                          jsonb_build_object('external_ref', a.token, 'won', 1)))
+             FROM casino.person a CROSS JOIN casino.person b
+            WHERE a.external_ref = 'Anna' AND b.external_ref = 'Bob'),
+          'R7.117: ... the tokens of who won large sums, and the rest as it was');
+
 -- ---------------------------------------------------------------- retries
 SELECT is(casino.deposit(:anna, 100, 'd', NULL, 'bank', 'NOVAK 1'), :d::bigint, 'the same again');
 SELECT is(casino.deposit(:anna, 50, 'row', NULL, 'bank', 'NOVAK 1'), 2::bigint, '... of a plain INSERT');

@@ -111,6 +111,18 @@ SELECT results_eq(format('SELECT section_no, opened_reason, closed_reason, opene
                   $$VALUES (1, NULL, 'maintenance', true, true, true),
                            (2, 'mended', 'night', true, true, true)$$,
                   'R8.28: sections of operation: opened and closed, by whom and why');
+SELECT results_eq(format($$SELECT e.event, e.reason, (e.detail ->> 'operation_no')::integer,
+                                  e.role IS NOT NULL, e.at = o.happened_at
+                             FROM casino.significant_event(current_date - 1, current_date + 1) e
+                             JOIN casino.table_operation o
+                               ON o.table_id = (e.detail ->> 'table_id')::bigint
+                              AND o.operation_no = (e.detail ->> 'operation_no')::integer
+                            WHERE e.event LIKE 'table %%' AND o.table_id = %s
+                            ORDER BY 3$$, :wheel),
+                  $$VALUES ('table closed', 'maintenance', 1, true, true),
+                           ('table opened again', 'mended', 2, true, true),
+                           ('table closed', 'night', 3, true, true)$$,
+                  'R7.119: closing and opening a table are significant events');
 SELECT throws_ok('UPDATE casino.table_operation SET reason = ''x''', 'KL001', NULL, 'R8.28: append-only');
 SELECT throws_ok('DELETE FROM casino.table_operation', 'KL001', NULL, 'R8.28: append-only');
 
