@@ -434,6 +434,14 @@ BEGIN
      WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC
          LIMIT 1;
     IF NOT FOUND OR stream.last_entry_no < proof.entry_no THEN
+        IF NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = proof.player_id) THEN
+            RAISE EXCEPTION 'player % does not exist', proof.player_id
+                USING ERRCODE = 'foreign_key_violation';
+        ELSIF NOT EXISTS (SELECT FROM casino.ledger l
+                           WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no) THEN
+            RAISE EXCEPTION 'entry % of player % does not exist', proof.entry_no, proof.player_id
+                USING ERRCODE = 'foreign_key_violation';
+        END IF;
         RAISE EXCEPTION 'entry % of player % is not sealed', proof.entry_no, proof.player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                 HINT = 'casino.seal() seals what came since the last seal.';
@@ -478,7 +486,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.proof(bigint, bigint) IS
     'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody '
-    'else''s. 55000: not sealed yet; XX001: it is not what was sealed';
+    'else''s. 23503: no such player or entry; 55000: not sealed yet; XX001: it is not what was sealed';
 
 -- All entries between the first and the last of the time, or none (R12.16).
 CREATE FUNCTION casino.statement_proof(player_id bigint, "from" timestamptz, "to" timestamptz) RETURNS jsonb

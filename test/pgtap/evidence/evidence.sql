@@ -309,8 +309,18 @@ SELECT is_empty($$SELECT l.player_id, l.entry_no FROM casino.ledger l
 SELECT is_empty($$SELECT d.seal_no FROM casino.day_seal d
                 WHERE d.seal_no <> 1 AND casino.verify_proof(casino.proof(1, 1), d.root)$$,
                     'under its own seal only');
-SELECT throws_ok(format('SELECT casino.proof(%s, 99)', :a), '55000', NULL, 'what is not sealed has none');
-SELECT throws_ok('SELECT casino.proof(0, 1)', '55000', NULL, 'nor has nobody');
+-- by the name of what is missing: the entry that comes next is there or not, and sealed or not
+SELECT max(entry_no) AS newest FROM casino.ledger WHERE player_id = :a \gset
+BEGIN;
+SELECT casino.deposit(:a, 1) \g /dev/null
+SELECT throws_ok(format('SELECT casino.proof(%s, %s + 1)', :a, :newest), '55000',
+                 format('entry %s of player %s is not sealed', :newest + 1, :a),
+                 'what is not sealed has no proof');
+ROLLBACK;
+SELECT throws_ok(format('SELECT casino.proof(%s, %s)', player, entry), '23503', message, 'proof(): ' || message)
+  FROM (VALUES (:a, :newest + 1, format('entry %s of player %s does not exist', :newest + 1, :a)),
+               (:a, 0, format('entry 0 of player %s does not exist', :a)),
+               (0, 1, 'player 0 does not exist')) v (player, entry, message);
 CREATE TEMP TABLE one AS SELECT casino.proof(:a, 2) AS proof, root FROM casino.day_seal WHERE seal_no = 1;
 SELECT ok(proof::text !~ 'bedřich|cyril', 'a proof shows nobody else') FROM one;
 SELECT ok(NOT casino.verify_proof(forged, root), format('forged: %s', what))
