@@ -274,7 +274,8 @@ group_ok(int version, const char *text, const char *up_card)
 	static const char flags[] = "dDfsSxei";
 	CasinoBlackjackCase at = {&version_rules[version], &sources, 3, 0, 0};
 	CasinoPlayedHand hands[20];
-	CasinoPlayedGroup group = {0, hands, hand(up_card).cards[0], surrender_offered, unfinished};
+	CasinoPlayedGroup group = {.hands = hands, .up_card = hand(up_card).cards[0],
+	.table_surrender = surrender_offered, .unfinished = unfinished};
 
 	memset(hands, 0, sizeof(hands));
 	for (; *text != '\0'; group.count++)
@@ -321,7 +322,7 @@ count_follower(int line, const char *text, bool right)
 	static const char flags[] = "dDfsSxei";
 	CasinoBlackjackCase at = {&version_rules[D3], &sources, 3, 0, 0};
 	CasinoPlayedHand hands[4];
-	CasinoPlayedGroup group = {0, hands, hand("6c").cards[0], true, false};
+	CasinoPlayedGroup group = {.hands = hands, .up_card = hand("6c").cards[0], .table_surrender = true};
 	const char *rest = text;
 
 	memset(hands, 0, sizeof(hands));
@@ -628,7 +629,7 @@ static void
 test_start(void)
 {
 	CasinoPlayedHand hands[2];
-	CasinoPlayedGroup group = {1, hands, 0, false, false};
+	CasinoPlayedGroup group = {.count = 1, .hands = hands};
 	CasinoCard	one[2];
 	CasinoCard	two[2];
 
