@@ -44,7 +44,8 @@ my $here = getcwd();
 chdir PostgreSQL::Test::Utils::tempdir() or die;
 # what each command that prints no page answers, counted by hand: one round, of which red 100 won 100
 my %answer = (
-	'COPY .*tax_base' => qr/^day,game,.*\n2026-05-20,roulette_synot,/m,
+	'id="proof"' => qr/^\{.*\}$/s,
+	'COPY .*tax_base' => qr/^day,game,.*,family\n2026-05-20,roulette_synot,.*,roulette$/m,
 	'FROM pg_extension' => qr/\n \d+\.\d+\n\(1 row\)/,
 	'plan_in_force' =>
 		qr/^ roulette_synot +\| +1 \| D4 Roulette \(Synot\), 2026-05-13 +\| -infinity *\n.*\(16 rows\)/ms,
@@ -79,15 +80,11 @@ for my $command (@commands)
 	like($printed, $answer{$about}, "answered: $about");
 }
 is(join(' ', grep { !$asked{$_} } sort keys %answer), '', 'no answer without its question');
-# R9.27: the appendix of the player's page, cut out, and the seal that the inspector has kept
-my ($proof) = slurp_file('player-1.html') =~ /<pre id="proof">(.*?)<\/pre>/s;
-open my $cut, '>', 'cut' or die;
-print $cut $proof;
-close $cut;
+# R9.27: the appendix of the player's page, as the guide cuts it out, and the seal that the inspector has kept
 open my $forged, '>', 'forged' or die;
-print $forged $proof =~ s/100\.00/900.00/r;
+print $forged slurp_file('proof.json') =~ s/100\.00/900.00/r;
 close $forged;
-my $said = qx{$here/casino-verify --proof cut seal-1.json 2>&1};
+my $said = qx{$here/casino-verify --proof proof.json seal-1.json 2>&1};
 is($?, 0, 'casino-verify accepts the proof that is cut out of the page') or diag($said);
 $said = qx{$here/casino-verify --proof forged seal-1.json 2>&1};
 isnt($?, 0, 'and none with another amount');
