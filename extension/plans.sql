@@ -320,18 +320,21 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.refuse_same_date(bigint, text, timestamptz)
     IS 'Part of plan_guard(): two versions of a game do not begin at once';
 
-CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
+CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text,
+                                        from_version integer DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
-    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
-       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
-       'plan_id, of the one added before when time and document are the same';
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text, integer)
+    IS 'Adds a draft of a version of a game''s plan as a copy of from_version, which may be a draft or '
+       'withdrawn; NULL: of the latest that is approved. It is changed with UPDATE, INSERT and DELETE until '
+       'it is approved; without an approval it never comes into force. Returns its plan_id, of the one '
+       'added before when time and document are the same';
 
-CREATE FUNCTION casino_internal.add_plan_version_impl(game text, valid_from timestamptz,
-                                                      document text) RETURNS bigint
+CREATE FUNCTION casino_internal.add_plan_version_impl(game text, valid_from timestamptz, document text,
+                                                      from_version integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
+    pattern casino.game_plan;
     newest integer;
     plan bigint;
 BEGIN
@@ -363,16 +366,44 @@ BEGIN
     IF valid_from <= latest.valid_from OR valid_from = 'infinity' THEN
         RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game,
             latest.valid_from
-            USING ERRCODE = 'invalid_parameter_value';
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = CASE WHEN valid_from = 'infinity' THEN 'Give a finite time.'
+                              WHEN latest.valid_from > clock_timestamp()
+                                  THEN format('Give a later time, or first withdraw that version: '
+                                              'casino.withdraw_plan_version(%s, reason).', latest.plan_id)
+                              ELSE 'Give a time to come.' END;
+    END IF;
+    -- R1.27: what nobody approved is copied only when it is asked for
+    IF from_version IS NULL THEN
+        SELECT p.* INTO pattern
+          FROM casino.game_plan p
+          JOIN casino.approved_plan o ON o.plan_id = p.plan_id
+         WHERE p.game = add_plan_version_impl.game
+         ORDER BY p.version DESC
+         LIMIT 1;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'no version of the game plan of % is approved', game
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      HINT = format('from_version => %s copies the draft.', latest.version);
+        END IF;
+    ELSE
+        SELECT p.* INTO pattern
+          FROM casino.game_plan p
+         WHERE p.game = add_plan_version_impl.game
+           AND p.version = add_plan_version_impl.from_version;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'version % of the game plan of % does not exist', from_version, game
+                USING ERRCODE = 'foreign_key_violation';
+        END IF;
     END IF;
     plan := nextval('casino.plan_id_seq');
     SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version_impl.game;
     INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version_impl.valid_from,
-                                         add_plan_version_impl.document, latest.round_max_stake,
-                                         latest.declared_round_win);
-    PERFORM casino_internal.copy_plan_rows(latest.plan_id, plan);
+                                         add_plan_version_impl.document, pattern.round_max_stake,
+                                         pattern.declared_round_win);
+    PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.add_plan_version_impl(text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.add_plan_version_impl(text, timestamptz, text, integer)
     IS 'Body of add_plan_version(), run as the owner of the ledger';

@@ -105,6 +105,7 @@ INSERT INTO argument VALUES
     ('entries', 'how many entries'),
     ('first_entry_no', 'first entry that a seal covers of the player'),
     ('from_seal', 'first seal; NULL: 1'),
+    ('from_version', 'version of the game that is copied; NULL: the latest that is approved'),
     ('first', 'index of the first leaf whose path is asked for'),
     ('origin', 'name of the log of seals, as house.example/seals'),
     ('hash', 'SHA-256 of a leaf'),

@@ -116,6 +116,61 @@ SELECT throws_ok(format($$INSERT INTO casino.game_plan (plan_id, game, version, 
                           VALUES (77777, 'roulette_synot', 9, '2099-01-01', 'x')$$), '23505', NULL,
                  'two versions do not begin at once');
 
+-- ---------------------------------------------------------------- what a new version copies
+CREATE FUNCTION t.add(game text, since text, from_version text DEFAULT 'NULL') RETURNS text LANGUAGE sql AS $$
+    SELECT t.as('draft_writer', format('SELECT casino.add_plan_version(%L, %L, %L, %s)', game, since,
+                                       'copy of ' || since, from_version)) $$;
+CREATE FUNCTION t.tie(plan text) RETURNS numeric LANGUAGE sql AS $$
+    SELECT b.max_stake FROM casino.bet_rule b WHERE b.plan_id = plan::bigint AND b.kind = 'tie' $$;
+-- version 2 is approved (777), version 3 was withdrawn; version 4 becomes a draft of 888
+SELECT t.add('baccarat', '2099-05-01') AS unapproved \gset
+SELECT is(t.tie(:'unapproved'), 777.00, 'R1.27: a copy of the latest version that is approved');
+UPDATE casino.bet_rule SET max_stake = 888 WHERE plan_id = :unapproved AND kind = 'tie';
+UPDATE casino.game_plan SET round_max_stake = 8888 WHERE plan_id = :unapproved;
+SELECT t.add('baccarat', '2099-06-01') AS beside \gset
+SELECT is(t.tie(:'beside'), 777.00, 'R1.27: a draft is not copied unless it is named');
+SELECT t.add('baccarat', '2099-07-01', '4') AS named \gset
+SELECT is(t.tie(:'named'), 888.00, 'R1.27: named it is');
+SELECT is((SELECT p.round_max_stake FROM casino.game_plan p WHERE p.plan_id = :named), 8888.00,
+          'with the figures of the version itself');
+SELECT t.add('baccarat', '2099-08-01', '1') AS oldest \gset
+SELECT is(t.tie(:'oldest'), 25000.00, 'R1.27: so is an older one');
+SELECT t.as('draft_writer', format('SELECT casino.withdraw_plan_version(%s, ''x'')', :named)) \g /dev/null
+SELECT t.add('baccarat', '2099-09-01', '6') AS again \gset
+SELECT is(t.tie(:'again'), 888.00, 'R1.27: and a withdrawn one');
+SELECT is(t.add('baccarat', '2099-10-01', n), '23503', 'no version ' || n)
+  FROM unnest(ARRAY['0', '9', '2147483647']) n;
+-- the first version of a game that is added is a draft
+SELECT t.as('draft_writer', $$SELECT casino.add_game('baccarat_new', 'New Baccarat', 'baccarat', true,
+                                                     'D9 Baccarat', '2099-04-01')$$) AS fresh \gset
+SELECT throws_ok('SELECT casino.add_plan_version(''baccarat_new'', ''2099-05-01'', ''x'')', '55000',
+                 'no version of the game plan of baccarat_new is approved',
+                 'R1.27: nothing is copied that nobody approved');
+SELECT ok(t.add('baccarat_new', '2099-05-01', '1') ~ '^\d{4}$', 'unless it is asked for');
+-- a corrected version while a later one waits
+CREATE FUNCTION t.hint(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    hint text;
+BEGIN
+    EXECUTE statement;
+    RETURN 'ok';
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS hint = PG_EXCEPTION_HINT;
+    RETURN SQLSTATE || ' ' || hint;
+END $$;
+SELECT is(t.hint(format('SELECT casino.add_plan_version(%L, %L, %L)', game, since, 'x')), want,
+          format('the next of %s is not from %s', game, since))
+  FROM (VALUES ('baccarat', '2099-09-01',
+                format('22023 Give a later time, or first withdraw that version: '
+                       'casino.withdraw_plan_version(%s, reason).', :again)),
+               ('baccarat', 'infinity', '22023 Give a finite time.'),
+               ('casino_holdem', '-infinity',
+                format('22023 Give a later time, or first withdraw that version: '
+                       'casino.withdraw_plan_version(%s, reason).', :broken)),
+               ('blackjack_synot', '-infinity', '22023 Give a time to come.')) v (game, since, want);
+SELECT t.as('draft_writer', format('SELECT casino.withdraw_plan_version(%s, ''x'')', :again)) \g /dev/null
+SELECT ok(t.add('baccarat', '2099-09-01') ~ '^\d{4}$', 'R1.25: withdrawn, it may be from the same day');
+
 -- ---------------------------------------------------------------- difference
 SELECT results_eq(format('SELECT part, row_key, field, before, after FROM casino.plan_difference(%s, %s)
                            WHERE part <> %L', :first, :plan, 'game_plan'),
