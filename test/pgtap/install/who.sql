@@ -329,9 +329,12 @@ SELECT is(t.code('who_supervisor', 'Sue', t.approve(:w, '2026-06-01 10:10')), '2
 SELECT is(t.code('who_supervisor', NULL, t.pay(:w, '2026-06-01 10:11')), '42501', 'and cannot pay');
 SELECT isnt(t.code('who_cashier', 'Max', t.pay(:w, '2026-06-01 10:11')), 'KC006',
             'the cashier pays what the supervisor approved') ;
-SELECT is((SELECT account || ' ' || t.who(recorded_by) FROM casino.ledger
-           WHERE player_id = p AND kind = 'transfer_paid'), 'CZ-thief too who_cashier/Max',
-               'to the account that was approved') FROM t.v;
+SELECT is((SELECT casino.clear_text_of(player_id, account) || ' ' || t.who(recorded_by)
+             FROM casino.ledger
+            WHERE player_id = p AND kind = 'transfer_paid'),
+          'CZ-thief too who_cashier/Max',
+          'to the account that was approved')
+  FROM t.v;
 SELECT is(t.code('who_supervisor', 'Sue', t.approve(:w, '2026-06-01 10:12')), '2',
           'a repeated approval is answered after the payment too');
 SELECT is(t.code('who_cashier2', 'Una', t.approve(:w, '2026-06-01 10:12')), 'KL004',
