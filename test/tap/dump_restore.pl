@@ -126,7 +126,7 @@ is($node->safe_psql('plain', 'SELECT count(*) > 20 FROM casino.ledger'), 't', 'a
 is($node->safe_psql('plain', 'SELECT casino.install()'), '1', 'install() again changes nothing');
 is(broken($node, 'plain'), '', 'nothing at all');
 
-# tables of an ordinary role: its indexes call functions that it must be allowed to execute, so that the rights
+# tables of an ordinary role: its indexes call functions that it must be allowed to execute, so that rights
 # come first, as the guide says it (doc/operations.md, "How do I dump and restore?")
 $node->safe_psql('postgres', 'CREATE ROLE house LOGIN; CREATE DATABASE owned');
 $node->safe_psql('owned', "CREATE EXTENSION casino; SELECT casino.give_to('house')");
