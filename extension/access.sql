@@ -189,6 +189,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
+        ('compliance', 'function', 'cell_of_person'),
         ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
         ('compliance nightly', 'function',
          'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),

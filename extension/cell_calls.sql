@@ -391,6 +391,16 @@ BEGIN
         WHEN 'persons' THEN
             RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref)
                 FROM casino.player p WHERE p.registered_at >= since;
+        WHEN 'person' THEN
+            RETURN QUERY SELECT me, '{}'::jsonb
+                FROM casino.person p
+               WHERE a ->> 'external_ref' IN (p.external_ref, p.token);
+        WHEN 'erased' THEN
+            -- R12.93: as long as the salt is here, the hub finds its own row of the person by it
+            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'salt', encode(p.salt, 'hex'))
+                FROM casino.erasure e
+                JOIN casino.person p ON p.external_ref = e.external_ref
+               WHERE p.salt IS NOT NULL;
         WHEN 'round_figures' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome',
@@ -457,7 +467,15 @@ BEGIN
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
-        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
+        -- who is erased may have another name at the hub
+        'last_person', (SELECT p.external_ref FROM casino.player p
+                         WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
+                         ORDER BY p.player_id DESC
+                         LIMIT 1),
+        'erased', (SELECT count(*)
+                     FROM casino.erasure e
+                     JOIN casino.person p ON p.external_ref = e.external_ref
+                    WHERE p.salt IS NOT NULL));
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.cell_presence() IS

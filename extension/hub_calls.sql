@@ -105,7 +105,7 @@ COMMENT ON FUNCTION casino_internal.hub_may_decide() IS
 
 -- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells
 -- know.
-CREATE FUNCTION casino_internal.hub_enter(what text, id text) RETURNS void
+CREATE FUNCTION casino_internal.hub_lock(kind text, id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -114,7 +114,16 @@ BEGIN
                 DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; '
                          'an older snapshot would not show it.';
     END IF;
-    PERFORM casino_internal.take_lock(format('hub %s %s', what, id));
+    PERFORM casino_internal.take_lock(format('hub %s %s', kind, id));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_lock(text, text)
+    IS 'Part of the hub: one session at a time a table or person, which sees all that the one before wrote';
+
+CREATE FUNCTION casino_internal.hub_enter(what text, id text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino_internal.hub_lock(what, id);
     PERFORM casino_internal.hub_may_decide();
 END
 $fn$;

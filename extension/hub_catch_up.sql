@@ -6,7 +6,8 @@ CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer
 COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
     'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub '
     'first learns what the cells know, a restored cell is told again what it may have lost. since: '
-    'everything decided since then that is still kept is sent once more. Decisions on rounds that ended '
+    'everything decided since then that is still kept is sent once more. Who was erased in a cell is erased '
+    'at the hub. Decisions on rounds that ended '
     'before casino.request_memory and are sealed in every cell are let go of';
 
 CREATE FUNCTION casino_internal.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean,
@@ -42,6 +43,11 @@ BEGIN
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+        -- R12.93; asked again, because the last person that it has named may be one of them
+        IF (one.state ->> 'erased')::bigint > 0 AND casino_internal.hub_is_current()
+           AND casino_internal.hub_erase_persons(c.cell) > 0 THEN
+            SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+        END IF;
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
     END LOOP;

@@ -14,6 +14,8 @@ BEGIN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
+    -- R12.94: until the cell has the person, no erasure of a former one takes the row
+    PERFORM casino_internal.hub_lock('person', person_ref);
     SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
     IF home IS NULL THEN
         PERFORM casino_internal.hub_enter('person', person_ref);

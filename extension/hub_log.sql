@@ -38,6 +38,11 @@ BEGIN
                 END IF;
             END IF;
             RETURN to_jsonb(home);
+        WHEN 'erased' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino_internal.hub_may_decide();
+            PERFORM casino_internal.hub_note_erased(a ->> 'external_ref', a ->> 'token',
+                                                    (a ->> 'cell')::integer);
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN
@@ -225,7 +230,9 @@ COMMENT ON FUNCTION casino_internal.hub_note(bigint, integer, text, text, jsonb)
 CREATE FUNCTION casino_internal.hub_keep_person(external_ref text, cell integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    INSERT INTO casino.hub_person VALUES (external_ref, cell, clock_timestamp()) ON CONFLICT DO NOTHING;
+    INSERT INTO casino.hub_person (external_ref, cell, assigned_at)
+    VALUES (external_ref, cell, clock_timestamp())
+    ON CONFLICT DO NOTHING;
     IF FOUND THEN
         UPDATE casino.hub_cell c SET persons = c.persons + 1 WHERE c.cell = hub_keep_person.cell;
     END IF;

@@ -87,10 +87,13 @@ BEGIN
     CREATE TABLE casino.hub_person (
         external_ref text PRIMARY KEY,
         cell         integer NOT NULL REFERENCES casino.hub_cell,
-        assigned_at  timestamptz NOT NULL
+        assigned_at  timestamptz NOT NULL,
+        erased_at    timestamptz
     );
     COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
-    COMMENT ON COLUMN casino.hub_person.external_ref IS 'The person, as canonical_ref() writes it';
+    COMMENT ON COLUMN casino.hub_person.external_ref
+        IS 'The person, as canonical_ref() writes it; the token of one who was erased';
+    COMMENT ON COLUMN casino.hub_person.erased_at IS 'When the token came instead of the reference';
     COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
     COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
 
@@ -317,6 +320,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike
         ('claim', 'settle_claim'),
+        -- to the home cell of the person
+        ('person', 'erase_person approve_erasure'),
         -- decided at the hub
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld
@@ -336,15 +341,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
-                  balance_statement gl_export checkpoint consistency_proof erase_person
-                  approve_erasure shared_accounts check_days payment_times night_page period_page round_page
+                  balance_statement gl_export checkpoint consistency_proof shared_accounts
+                  check_days payment_times night_page period_page round_page
                   mark_replay set_provider_setting record_cage_count cage_shifts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
 COMMENT ON FUNCTION casino.hub_routes() IS
-    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, hub, split, all, sum '
-    'or none';
+    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, person, hub, split, '
+    'all, sum or none';
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
 -- the cell sets him before it does anything.
@@ -447,8 +452,9 @@ BEGIN
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
-            WHEN 'player', 'withdrawal', 'claim' THEN
+            WHEN 'player', 'withdrawal', 'claim', 'person' THEN
                 PERFORM casino_internal.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                                    WHEN 'person' THEN 'casino.cell_of_person(external_ref)'
                                                     WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
                                                     ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',

@@ -54,7 +54,7 @@ body_of(Oid function, const char *before, const char *after)
 static void
 check_hub(Oid function)
 {
-	static const char *const of_hubs[] = {"hub_cells", "cell_states", "hub_corrections"};
+	static const char *const of_hubs[] = {"hub_cells", "cell_states", "hub_corrections", "cell_of_person"};
 	char	   *name = get_func_name(function);
 
 	for (int i = 0; name != NULL && i < (int) lengthof(of_hubs); i++)

@@ -15,6 +15,7 @@
 #include "access/htup_details.h"
 #include "catalog/pg_proc.h"
 #include "catalog/pg_type.h"
+#include "executor/spi.h"
 #include "funcapi.h"
 #include "miscadmin.h"
 #include "utils/builtins.h"
@@ -32,6 +33,7 @@ typedef struct Senders
 	FmgrInfo	named;
 	int			whose;
 	char	   *whose_name;
+	bool		erases;
 } Senders;
 
 /* casino_internal.send_NAME() of the function's arguments, with a text before them if so. */
@@ -68,7 +70,7 @@ check_login(Form_pg_proc function)
 {
 	static const char *const compared[] = {"set_payment_account", "approve_withdrawal", "pay_withdrawal",
 		"try_pay_withdrawal", "correct_round", "approve_correction", "adjust", "approve_adjustment",
-	"approve_exclusion_mistake"};
+	"approve_exclusion_mistake", "erase_person", "approve_erasure"};
 
 	for (int i = 0; i < (int) lengthof(compared); i++)
 		if (strcmp(NameStr(function->proname), compared[i]) == 0 && GetUserId() != GetSessionUserId())
@@ -91,7 +93,7 @@ casino_check_hub_login(Oid function)
 	ReleaseSysCache(tuple);
 }
 
-/* Which argument is the player, or says the player: a withdrawal or a claim? */
+/* Which argument is the player, or says the player: a withdrawal, a claim or a person? */
 static void
 find_whose(HeapTuple tuple, MemoryContext context, Senders *senders)
 {
@@ -102,7 +104,7 @@ find_whose(HeapTuple tuple, MemoryContext context, Senders *senders)
 
 	for (int i = 0; i < n && names != NULL; i++)
 		if (strcmp(names[i], "player_id") == 0 || strcmp(names[i], "id") == 0 ||
-			strcmp(names[i], "claim_no") == 0)
+			strcmp(names[i], "claim_no") == 0 || strcmp(names[i], "external_ref") == 0)
 		{
 			senders->whose = i;
 			senders->whose_name = MemoryContextStrdup(context, names[i]);
@@ -124,8 +126,23 @@ find_senders(FmgrInfo *info)
 	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), false), &senders->plain, info->fn_mcxt);
 	fmgr_info_cxt(sender_of((Form_pg_proc) GETSTRUCT(tuple), true), &senders->named, info->fn_mcxt);
 	find_whose(tuple, info->fn_mcxt, senders);
+	senders->erases = strcmp(NameStr(((Form_pg_proc) GETSTRUCT(tuple))->proname), "approve_erasure") == 0;
 	ReleaseSysCache(tuple);
 	return senders;
+}
+
+/* The cell has erased the person: so does the hub (R12.93). */
+static void
+erase_here(Datum external_ref)
+{
+	RunAsOwner	as_owner;
+	Oid			type = TEXTOID;
+
+	casino_as_owner_begin(&as_owner);
+	if (SPI_execute_with_args("SELECT casino_internal.hub_erased($1)", 1, &type, &external_ref, NULL, false,
+							  0) != SPI_OK_SELECT)
+		elog(ERROR, "hub_erased() failed");
+	casino_as_owner_end(&as_owner);
 }
 
 PG_FUNCTION_INFO_V1(casino_sql_relay);
@@ -169,5 +186,7 @@ casino_sql_relay(PG_FUNCTION_ARGS)
 	}
 	PG_END_TRY();
 	fcinfo->isnull = call->isnull;
+	if (senders->erases)
+		erase_here(fcinfo->args[senders->whose].value);
 	return result;
 }

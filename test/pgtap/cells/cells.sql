@@ -55,7 +55,8 @@ SELECT is((SELECT format('%s%s', provolatile, proparallel) FROM pg_proc
 SELECT is((t).code || ' ' || (t).message || ' ' || (t).hint,
           '55000 this database is no hub casino.install_hub() makes one.', c || ' without a hub')
   FROM (SELECT told('SELECT * FROM casino.' || c) AS t, c
-        FROM unnest('{hub_cells(),cell_states(),hub_corrections(),catch_up()}'::text[]) c) x;
+        FROM unnest('{hub_cells(),cell_states(),hub_corrections(),catch_up(),'
+                    'cell_of_person(null)}'::text[]) c) x;
 
 -- given numbers in an ordinary database: its own numbers go around them
 BEGIN;

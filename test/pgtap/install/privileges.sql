@@ -84,6 +84,7 @@ INSERT INTO allowed VALUES
     -- cells and their hub
     ('hub', 'function', 'obey cell_read'),
     ('backend compliance nightly', 'function', 'hub_cells'),
+    ('compliance', 'function', 'cell_of_person'),
     ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
     ('compliance nightly', 'function',
      'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),

@@ -1,0 +1,107 @@
+-- Erasure of a person at a hub (R12.93, R12.94): both calls go to the cell of the person under the caller's
+-- name; the hub's own row has the token afterwards.
+
+CREATE FUNCTION casino.cell_of_person(external_ref text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.cell_of_person(text)
+    IS 'At a hub: home cell of a person, named by the reference or by the token; of nobody, a cell that says '
+       'so';
+
+CREATE FUNCTION casino_internal.cell_of_person_impl(external_ref text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
+    home integer;
+BEGIN
+    SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
+    -- the token of a person who is not erased yet: the cell alone has it
+    IF home IS NULL AND person_ref ~ '^[0-9a-f]{64}$' THEN
+        SELECT f.cell INTO home
+          FROM casino.hub_fetch(ARRAY(SELECT c.cell FROM casino.hub_cell c), 'person',
+                                jsonb_build_object('external_ref', person_ref)) f
+         LIMIT 1;
+    END IF;
+    RETURN coalesce(home, (SELECT min(c.cell) FROM casino.hub_cell c));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.cell_of_person_impl(text)
+    IS 'Body of cell_of_person(), run as the owner of the ledger';
+
+-- Each erasure once: the salt would fit a person who is registered anew under the same reference, too.
+CREATE FUNCTION casino_internal.hub_erase_persons(of_cell integer) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    e record;
+    person_ref text;
+    done integer := 0;
+BEGIN
+    FOR e IN SELECT f.data ->> 'token' AS token, decode(f.data ->> 'salt', 'hex') AS salt
+               FROM casino.hub_fetch(ARRAY[of_cell], 'erased', '{}') f
+              WHERE NOT EXISTS (SELECT FROM casino.hub_person p
+                                 WHERE p.external_ref = f.data ->> 'token'
+                                   AND p.erased_at IS NOT NULL)
+    LOOP
+        SELECT p.external_ref INTO person_ref
+          FROM casino.hub_person p
+         WHERE p.cell = of_cell
+           AND casino.person_token(p.external_ref, e.salt) = e.token;
+        IF person_ref IS NOT NULL THEN
+            -- no registration of the person is under way
+            PERFORM casino_internal.hub_enter('person', person_ref);
+            -- R12.94
+            IF EXISTS (SELECT FROM casino.hub_fetch(ARRAY[of_cell], 'person',
+                                                    jsonb_build_object('external_ref', person_ref))) THEN
+                person_ref := NULL;
+            END IF;
+        END IF;
+        PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token', e.token,
+                                                              'cell', of_cell));
+        done := done + 1;
+    END LOOP;
+    RETURN done;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_erase_persons(integer)
+    IS 'Part of the hub: persons who were erased in a cell are erased here, too; how many erasures were new';
+
+CREATE FUNCTION casino_internal.hub_note_erased(person_ref text, token text, of_cell integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    gone integer;
+    come integer;
+BEGIN
+    DELETE FROM casino.hub_person p WHERE p.external_ref = person_ref;
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    INSERT INTO casino.hub_person (external_ref, cell, assigned_at)
+    VALUES (token, of_cell, clock_timestamp())
+    ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS come = ROW_COUNT;
+    UPDATE casino.hub_person p SET erased_at = clock_timestamp() WHERE p.external_ref = hub_note_erased.token;
+    UPDATE casino.hub_cell c SET persons = c.persons + come - gone WHERE c.cell = of_cell;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_note_erased(text, text, integer)
+    IS 'Part of the hub: the token of an erased person stands instead of the reference';
+
+-- While catch_up() runs, it does this itself.
+CREATE FUNCTION casino_internal.hub_erased(external_ref text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    lock CONSTANT text := 'hub catch up';
+BEGIN
+    IF NOT casino_internal.hub_is_current()
+       OR current_setting('transaction_isolation') <> 'read committed'
+       OR NOT casino_internal.try_lock(lock, of_session => true) THEN
+        RETURN;
+    END IF;
+    BEGIN
+        PERFORM casino_internal.hub_erase_persons(casino_internal.cell_of_person_impl(external_ref));
+    EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
+        PERFORM casino_internal.release_lock(lock);
+        RAISE;
+    END;
+    PERFORM casino_internal.release_lock(lock);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_erased(text)
+    IS 'Part of approve_erasure() at a hub: after the cell has erased the person';

@@ -1,0 +1,152 @@
+# Persons are erased at a hub, and in their cells (R12.93, R12.94): no reference stays on either side, and
+# who is registered anew keeps the home cell.
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use Test::More;
+use Play;
+use Cells;
+
+my $node = PostgreSQL::Test::Cluster->new('main');
+$node->init;
+$node->append_conf('postgresql.conf', "fsync = off\njit = off\nmax_connections = 100\nautovacuum = off");
+$node->start;
+plan skip_all => 'PL/Proxy is not installed (Debian: postgresql-15-plproxy)' unless available($node);
+my $world = Cells::World->new($node, 2);
+sub sql { return $world->sql(@_) }
+sub refused { return $world->refused(@_) }
+sub as { my ($who, $sql) = @_; return "SET SESSION AUTHORIZATION $who; $sql" }
+$node->safe_psql('postgres', "CREATE ROLE $_ LOGIN") for qw(eva jan);
+for my $db (qw(hub cell0 cell1))
+{
+	$node->safe_psql($db, "SELECT casino.grant_access('$_', 'compliance');
+		GRANT CONNECT ON DATABASE $db TO $_") for qw(eva jan);
+}
+# no years to wait
+sql($_, "SET casino.clock_skew = -1;
+	SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', '-', 'a test')") for qw(cell0 cell1);
+
+# former NAME: the number of an account that was opened at the hub and is closed; its cell
+sub former
+{
+	my ($name) = @_;
+	my $player = sql('hub', "SELECT casino.register_player('$name')");
+	sql('hub', "SELECT casino.set_payment_account($player, 'CZ1 $name')");
+	sql('hub', "SELECT casino.close_account($player)");
+	return ($player, 'cell' . $player % 2);
+}
+sub known { return sql('hub', "SELECT count(*) FROM casino.hub_person WHERE external_ref = '$_[0]'") }
+sub home
+{
+	return sql('hub', "SELECT 'cell' || cell, erased_at IS NOT NULL FROM casino.hub_person
+		WHERE external_ref = '$_[0]'");
+}
+sub epoch { return sql('hub', 'SELECT epoch FROM casino.hub') }
+sub caught_up
+{
+	return sql('hub', q{SELECT string_agg(concat(up, problem), ',' ORDER BY cell) FROM casino.catch_up()});
+}
+my $persons = sub { return sql('hub', 'SELECT sum(persons) FROM casino.hub_cell') };
+
+# -------------------------------- both calls at the hub
+my ($anna, $cell) = former('Anna Nova');
+# somebody else's account in the other cell
+my ($other) = former('Otto');
+my $all = $persons->();
+like(refused('hub', as('eva', q{SELECT casino.approve_erasure('Anna Nova')})),
+	qr/^55000: .*nobody has proposed/, 'R12.93: nobody has proposed it');
+my $token = sql('hub', as('eva', q{SELECT casino.erase_person(' Anna Nova ', 'request 7')}));
+is($token, sql($cell, "SELECT p.token FROM casino.person p JOIN casino.player a USING (external_ref)
+	WHERE a.player_id = $anna"), 'R12.93: a proposal at a hub is that of the cell');
+is(sql($cell, q{SELECT w.login FROM casino.pending_erasure e
+	  JOIN casino.recorder w ON w.recorder_id = e.proposed_by}), 'eva', '... by the login of the hub');
+is(known('Anna Nova'), 1, 'a proposal erases nothing');
+like(refused('hub', as('eva', q{SELECT casino.approve_erasure('Anna Nova')})),
+	qr/^42501: .*the erasure needs the approval of a second person/, 'R7.115: not by the same person');
+like(refused('hub', q{SET ROLE jan; SELECT casino.approve_erasure('Anna Nova')}),
+	qr/^42501: at a hub casino.approve_erasure\(\) is called by a login under its own name/,
+	'R7.60: nor under a role that was put on');
+like(refused('hub', as('game', q{SELECT casino.approve_erasure('Anna Nova')})), qr/^42501: permission denied/,
+	'R7.115: for the profile compliance alone');
+like(refused('hub', as('game', q{SELECT casino.cell_of_person('Anna Nova')})), qr/^42501: permission denied/,
+	'others do not learn who is known');
+for (["erase_person(NULL, 'x')", '22004'], ['approve_erasure(NULL)', '22004'],
+	["erase_person('nobody', 'x')", '23503'], ["approve_erasure('nobody')", '23503'],
+	["erase_person('p1', 'x')", '55000'])
+{
+	my ($call, $code) = @$_;
+	like(refused('hub', as('eva', "SELECT casino.$call")), qr/^$code/, "$call is refused as in a cell");
+}
+is(sql('hub', as('jan', "SELECT casino.approve_erasure('$token')")), $token,
+	'R12.93: a second person approves, by the token');
+is(known('Anna Nova'), 0, 'R12.93: the hub has the reference no more');
+is(home($token), "$cell|t", '... and the token in its place');
+is(sql($cell, "SELECT external_ref FROM casino.player WHERE player_id = $anna"), $token,
+	'... as the cell has');
+is(sql($cell, "SELECT count(*) FROM casino.clear_text WHERE player_id = $anna"), 0,
+	'... without the account');
+is($persons->(), $all, 'a cell has as many persons as before');
+is(known('Otto'), 1, 'others stay');
+for my $call ("approve_erasure('Anna Nova')", "approve_erasure('$token')",
+	"erase_person('Anna Nova', 'again')", "erase_person('$token', 'again')")
+{
+	is(sql('hub', as('eva', "SELECT casino.$call")), $token, "R7.100: the same again: $call");
+}
+is(sql('hub', "SELECT casino.person_file('$token') #>> '{accounts,0,player_id}'"), $anna,
+	'the file of the token has the account');
+
+# -------------------------------- registered anew: another person, who stays
+my $anew = sql('hub', q{SELECT casino.register_player('Anna Nova')});
+isnt($anew, $anna, 'R7.99: another account');
+is(caught_up(), 't,t', 'cells are up');
+is(known('Anna Nova'), 1, 'R12.94: an erasure takes the row of a person once');
+is(sql('hub', q{SELECT casino.register_player('Anna Nova')}), $anew,
+	'... so that the person has one account');
+
+# -------------------------------- erased in the cell
+my ($last, $there) = former('Last of all');
+sub in_cell
+{
+	my ($db, $name) = @_;
+	sql($db, as('eva', "SELECT casino.erase_person('$name', 'request 8')"));
+	return sql($db, as('jan', "SELECT casino.approve_erasure('$name')"));
+}
+my $epoch = epoch();
+$token = in_cell($there, 'Last of all');
+is(known('Last of all'), 1, 'erased in the cell alone: the hub has the reference');
+is(caught_up(), 't,t', 'catch_up() says nothing else');
+is(known('Last of all'), 0, 'R12.93: ... until catch_up()');
+is(home($token), "$there|t", '... which has the token');
+is(epoch(), $epoch, 'the hub does not take itself for one that was restored');
+is(caught_up() . epoch(), "t,t$epoch", '... later neither');
+
+# the row of the hub is gone before it is done: the same call again does it
+($last, $there) = former('Dora');
+$token = in_cell($there, 'Dora');
+is(sql('hub', as('jan', q{SELECT casino.approve_erasure('Dora')})), $token, 'an approval again');
+is(known('Dora'), 0, 'R12.93: ... erases the row that the first one left at the hub');
+
+# registered anew before the hub has heard of the erasure
+($last, $there) = former('Cyril');
+$token = in_cell($there, 'Cyril');
+$anew = sql('hub', q{SELECT casino.register_player('Cyril')});
+is('cell' . $anew % 2, $there, 'registered anew in the home cell');
+is(caught_up(), 't,t', 'catch_up()');
+is(home('Cyril'), "$there|f", 'R12.94: who is registered anew stays');
+is(home($token), "$there|t", '... and the erasure is noted');
+sql('hub', "SELECT casino.close_account($anew)");
+is('cell' . sql('hub', q{SELECT casino.register_player('Cyril')}) % 2, $there, 'R12.94: with the home cell');
+
+# a hub that reads the persons of its cells anew keeps the tokens
+sql('hub', "DELETE FROM casino.hub_person WHERE external_ref = '$token'");
+sql('hub', 'UPDATE casino.hub SET timeline = -1');
+is(caught_up(), 't,t', 'a hub that was restored');
+is(caught_up(), 't,t', '... and decides again');
+is(home($token), "$there|t", 'R12.93: ... has the token of the erased person');
+is(home('Cyril'), "$there|f", 'R12.94: ... and the one who is registered anew');
+is(known('Dora'), 0, '... and no reference');
+like(refused('hub', q{BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT casino.register_player('Cyril')}),
+	qr/^0A000/, 'R12.94: no registration by an older snapshot');
+$node->stop;
+done_testing();
