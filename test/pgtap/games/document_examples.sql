@@ -653,6 +653,24 @@ SELECT is((SELECT sum(casino.cost(b))::integer FROM casino.announced_bets(g, v.n
   FROM (VALUES ('tiers', 6), ('voisins', 9), ('orphelins', 5), ('zero_game', 4)) v (name, times),
        unnest('{roulette_synot,roulette_evolution,roulette_absolute}'::text[]) g;
 
+-- the paragraph of each, as the document prints it: §18 Racetrack has no letters, §21 Racetrack has four
+SELECT results_eq($$SELECT a.stem, split_part(a.paragraph, ' §', 2)
+                      FROM casino.announced_rule a
+                      JOIN casino.game_plan p ON p.plan_id = a.plan_id
+                     WHERE p.game = 'roulette_evolution'
+                     ORDER BY 1$$,
+                  $$VALUES ('complete', '18 Moje sázky a)'), ('finale_cheval', '18 Moje sázky c)'),
+                           ('finale_plein', '18 Moje sázky b)'), ('neighbours', '18 Racetrack'),
+                           ('orphelins', '18 Racetrack'), ('tiers', '18 Racetrack'),
+                           ('voisins', '18 Racetrack'), ('zero_game', '18 Racetrack')$$,
+                  'D4 Roulette (Evolution) §18: paragraphs of announced bets');
+SELECT is((SELECT string_agg(split_part(a.paragraph, ' §', 2), ', ' ORDER BY a.paragraph)
+             FROM casino.announced_rule a
+             JOIN casino.game_plan p ON p.plan_id = a.plan_id
+            WHERE p.game = 'roulette_synot' AND a.stem IN ('tiers', 'voisins', 'orphelins', 'zero_game')),
+          '21 Racetrack a), 21 Racetrack b), 21 Racetrack c), 21 Racetrack d)',
+          'D4 Roulette (Synot) §21: four letters');
+
 -- Texas Hold'em: blinds, raises, all-in. Seat 1 has the button and aces, seat 2 queens, seat 3 jacks.
 CREATE FUNCTION t.hand(stakes numeric[], folded integer[], actions text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
