@@ -16,6 +16,7 @@ BEGIN
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
     COMMENT ON COLUMN casino.game.name IS 'Name as its document has it';
     COMMENT ON COLUMN casino.game.family IS 'Which logic grades it';
+    -- R7.118
     COMMENT ON COLUMN casino.game.live
         IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
     COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';

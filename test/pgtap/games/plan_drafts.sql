@@ -239,4 +239,9 @@ SELECT results_eq(format($$SELECT about, detail ->> 'number' FROM casino.signifi
                             WHERE kind = 'plan' AND (detail ->> 'plan_id')::bigint = %s$$, :gone),
                   $$VALUES ('draft added', NULL), ('approved', 'MF-1/2098'), ('withdrawn', NULL)$$,
                   'drafts are significant events');
+-- which games are broadcast
+SELECT throws_ok('UPDATE casino.game SET live = NOT live', 'KL001', NULL,
+                 'R7.118: a game stays broadcast, or not');
+SELECT results_eq($$SELECT DISTINCT g.live FROM casino.game g WHERE g.document = 'D4'$$, 'VALUES (true)',
+                  'R7.118, R1.6: all games of D4 are');
 SELECT * FROM finish();
