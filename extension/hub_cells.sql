@@ -1,41 +1,145 @@
 -- Cells of a hub: the plans they need, taking them in, and how they are (doc/scale.md).
 
+CREATE FUNCTION casino_internal.plan_content(plan_id bigint) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    content jsonb;
+    found_rows jsonb;
+    part text;
+BEGIN
+    SELECT jsonb_build_object('game', to_jsonb(g))
+      INTO content
+      FROM casino.game g
+      JOIN casino.game_plan p ON p.game = g.game
+     WHERE p.plan_id = plan_content.plan_id;
+    FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule',
+                                'plan_approval', 'plan_withdrawal'] LOOP
+        EXECUTE format('SELECT coalesce(jsonb_agg(to_jsonb(r) - ''plan_id'' - ''recorded_by''), ''[]'') '
+                       'FROM casino.%I r WHERE r.plan_id = $1', part)
+           INTO found_rows USING plan_content.plan_id;
+        content := content || jsonb_build_object(part, found_rows);
+    END LOOP;
+    RETURN content;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_content(bigint)
+    IS 'Part of plan_script(): a plan version with its game, its rows, its approval and its withdrawal, '
+       'without the numbers and people of this database';
+
+CREATE FUNCTION casino_internal.plan_part_differs(part text, plan_id bigint, wanted jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    differs boolean;
+BEGIN
+    -- by the bytes that plan_digest() hashes, whatever the settings were there
+    EXECUTE format($q$
+        WITH told AS (
+            SELECT casino.evidence_leaf(%1$L, x) AS leaf
+              FROM jsonb_array_elements($2) r
+             CROSS JOIN LATERAL jsonb_populate_record(NULL::casino.%1$I, r || $3) x),
+        own AS (
+            SELECT casino.evidence_leaf(%1$L, jsonb_populate_record(t, $3)) AS leaf
+              FROM casino.%1$I t
+             WHERE t.plan_id = $1)
+        SELECT EXISTS (SELECT FROM told FULL JOIN own ON own.leaf = told.leaf
+                        WHERE told.leaf IS NULL OR own.leaf IS NULL)$q$, part)
+       INTO differs
+      USING plan_part_differs.plan_id, wanted,
+            jsonb_build_object('plan_id', plan_part_differs.plan_id, 'recorded_at', NULL,
+                               'recorded_by', NULL);
+    RETURN differs;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_part_differs(text, bigint, jsonb)
+    IS 'Part of load_plan_version(): are the rows of a version in one table not those that the hub tells';
+
+-- R13.47: afterwards the version is here as it is there, or nothing was loaded. The second person was needed
+-- where it was approved; a session without session_replication_role = replica is judged like any other.
+CREATE FUNCTION casino_internal.load_plan_version(content jsonb) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    wanted CONSTANT casino.game_plan
+        := jsonb_populate_record(NULL::casino.game_plan, content -> 'game_plan' -> 0);
+    decided CONSTANT boolean := content -> 'plan_approval' <> '[]' OR content -> 'plan_withdrawal' <> '[]';
+    done text[] := '{}';
+    plan bigint;
+    known boolean;
+    decision boolean;
+    part text;
+    differs text[];
+BEGIN
+    -- of nobody's first versions each is in force (R1.20): a draft of a new game is added by a person
+    IF wanted.version > 1 OR decided THEN
+        INSERT INTO casino.game
+        SELECT g.* FROM jsonb_populate_record(NULL::casino.game, content -> 'game') g
+        ON CONFLICT DO NOTHING;
+    END IF;
+    -- against another version of the game meanwhile
+    PERFORM FROM casino.game g WHERE g.game = wanted.game FOR NO KEY UPDATE;
+    SELECT p.plan_id INTO plan
+      FROM casino.game_plan p
+     WHERE p.game = wanted.game AND p.version = wanted.version
+       FOR UPDATE;
+    known := FOUND;
+    IF NOT known AND wanted.version = 1 AND NOT decided THEN
+        RETURN format('%s, version 1: a draft, casino.add_game() adds it', wanted.game);
+    ELSIF NOT known THEN
+        plan := nextval('casino.plan_id_seq');
+        done := done || 'loaded'::text;
+    END IF;
+    differs := ARRAY (SELECT 'game'
+                        FROM casino.game g
+                       WHERE g.game = wanted.game
+                         AND casino.evidence_leaf('game', g)
+                             <> casino.evidence_leaf('game', jsonb_populate_record(NULL::casino.game,
+                                                                                   content -> 'game')));
+    FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule',
+                                'plan_approval', 'plan_withdrawal'] LOOP
+        decision := part IN ('plan_approval', 'plan_withdrawal');
+        IF known AND decision AND content -> part <> '[]'
+           AND NOT EXISTS (SELECT FROM casino.plan_approval a
+                            WHERE a.plan_id = plan AND part = 'plan_approval'
+                           UNION ALL
+                           SELECT FROM casino.plan_withdrawal w
+                            WHERE w.plan_id = plan AND part = 'plan_withdrawal') THEN
+            done := done || CASE part WHEN 'plan_approval' THEN 'approved' ELSE 'withdrawn' END;
+        ELSIF known THEN
+            IF casino_internal.plan_part_differs(part, plan, content -> part) THEN
+                differs := differs || part;
+            END IF;
+            CONTINUE;
+        END IF;
+        -- a decision is recorded when it comes here: the seals of before do not have it
+        EXECUTE format('INSERT INTO casino.%1$I '
+                       'SELECT x.* FROM jsonb_array_elements($1) r, '
+                       'jsonb_populate_record(NULL::casino.%1$I, r || $2) x', part)
+          USING content -> part,
+                jsonb_build_object('plan_id', plan)
+                || CASE WHEN decision THEN jsonb_build_object('recorded_at', clock_timestamp())
+                        ELSE '{}' END;
+    END LOOP;
+    IF cardinality(differs) > 0 THEN
+        RAISE EXCEPTION 'version % of the game plan of % is not that of the hub', wanted.version, wanted.game
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It differs in %s.', array_to_string(differs, ', ')),
+                  HINT = 'casino.change_plan_version() makes the rows of a draft those of the hub.';
+    END IF;
+    RETURN format('%s, version %s: %s', wanted.game, wanted.version,
+                  coalesce(nullif(array_to_string(done, ', '), ''), 'as it was'));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.load_plan_version(jsonb)
+    IS 'Part of plan_script(), called in a cell: loads a plan version with its approval and its withdrawal; '
+       'of a version that is there only the decisions that are missing. 55000: it is there and not the same';
+
 -- A cell that joins later needs the versions that came since install(): those in force are not added by
 -- add_plan_version(), but restored.
 CREATE FUNCTION casino.plan_script() RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT E'BEGIN;\nSET LOCAL session_replication_role = replica;\n'
-           || coalesce(string_agg(format($q$WITH p AS (
-    INSERT INTO casino.game_plan SELECT x.* FROM (SELECT %1$L::jsonb
-                                                  || jsonb_build_object('plan_id',
-                                                          nextval('casino.plan_id_seq')) AS r OFFSET 0) v,
-           jsonb_populate_record(NULL::casino.game_plan, v.r) x
-     WHERE NOT EXISTS (SELECT FROM casino.game_plan g WHERE (g.game, g.version) = (%2$L, %3$s))
-         RETURNING plan_id)$q$, to_jsonb(p) - 'plan_id' - 'recorded_by', p.game, p.version)
-           || (SELECT string_agg(format($q$, %1$s AS (INSERT INTO casino.%1$I SELECT x.*
-                                                      FROM p, jsonb_array_elements(%2$L) r,
-           jsonb_populate_record(NULL::casino.%1$I, r || jsonb_build_object('plan_id', p.plan_id)) x)$q$,
-           c.part, c.rows), E'\n')
-                 FROM (VALUES ('plan_rule',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)),
-                              ('bet_rule',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.bet_rule r WHERE r.plan_id = p.plan_id)),
-                              ('paytable',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
-                              ('announced_rule',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)),
-                              ('plan_approval',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.plan_approval r WHERE r.plan_id = p.plan_id)),
-                              ('plan_withdrawal',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.plan_withdrawal r WHERE r.plan_id = p.plan_id)))
-                      AS c (part, rows))
-           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
+           || coalesce(string_agg(format('SELECT casino_internal.load_plan_version(%L);',
+                                         casino_internal.plan_content(p.plan_id)),
+                                  E'\n' ORDER BY p.game, p.version), '')
            || coalesce((SELECT
                string_agg(format(E'\nINSERT INTO casino.duty_rule (name, valid_from, value, paragraph,'
                                                  ' document, recorded_at) VALUES (%L, %L, %L, %L, %L, %L)'
@@ -45,11 +149,13 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                                                      d.name)
                           FROM casino.duty_rule d WHERE d.valid_from > '-infinity'), '')
            || E'\nCOMMIT;'
-      FROM casino.game_plan p WHERE p.version > 1
+      FROM casino.game_plan p WHERE p.valid_from > '-infinity'
 $fn$;
 COMMENT ON FUNCTION casino.plan_script() IS
     'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a '
-    'cell that does not have them, also those in force; run there by a superuser';
+    'cell, also those in force, with their approvals and withdrawals; of a version that the cell has, the '
+    'decisions since. Run there by a superuser, as often as you like; 55000: a version there is not the '
+    'same';
 
 CREATE FUNCTION casino.add_cell(cell integer, conninfo text, takes_persons boolean DEFAULT true) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -374,7 +374,7 @@ BEGIN
                                               'casino.withdraw_plan_version(%s, reason).', latest.plan_id)
                               ELSE 'Give a time to come.' END;
     END IF;
-    -- R1.27: what nobody approved is copied only when it is asked for
+    -- R1.27: rows that nobody approved are copied only when asked for
     IF from_version IS NULL THEN
         SELECT p.* INTO pattern
           FROM casino.game_plan p

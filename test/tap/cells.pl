@@ -342,6 +342,31 @@ $node->safe_psql('cell1', $node->safe_psql('hub', 'SELECT casino.plan_script()')
 is($node->safe_psql('hub', 'SELECT cell, waiting, problem FROM casino.catch_up()'), "0|0|\n1|0|\n2|0|", 'the plan loaded, it catches up');
 is($node->safe_psql('cell1', "SELECT status, wagers FROM casino.round WHERE round_id = $round"), 'settled|0', 'with a round without stakes');
 
+# a draft that the cells have is approved at the hub (R13.47)
+my $load = sub {
+	my $script = $node->safe_psql('hub', 'SELECT casino.plan_script()');
+	$node->safe_psql($_, $script) for @cells;
+};
+my $differ = sub { $node->safe_psql('hub', 'SELECT count(*) FROM casino.cell_status WHERE NOT same_plans') };
+$from = $node->safe_psql('hub', q{SELECT now() + interval '30 seconds'});
+$node->safe_psql('hub', "SELECT casino.add_plan_version('baccarat', '$from', 'D4, third')");
+$load->();
+is($differ->(), 0, 'R13.47: a draft is loaded');
+$node->safe_psql('hub', q{SET session_replication_role = replica;
+	INSERT INTO casino.plan_approval (plan_id, number, approved_by, at)
+	SELECT plan_id, 'a later test', 'the test', '2026-01-02' FROM casino.game_plan
+	 WHERE document = 'D4, third'});
+is($differ->(), 3, 'R13.47: approved at the hub, it is not in the cells');
+$load->() for 1, 2;
+is($differ->(), 0, 'R13.47: the script carries the approval');
+$node->poll_query_until('postgres', "SELECT clock_timestamp() > '$from'") or die;
+(undef, $round, $err) = $node->psql('hub', "SELECT casino.open_round($table, 'third plan')");
+is($err, '', 'R13.14: every cell opens a round by it');
+is($node->safe_psql('hub', "SELECT casino.place_bet($round, $p1, 'player\@100', 'third') > 0"), 't',
+	'and its players play');
+my $cards = q('{"player": "9h Kd", "banker": "7c Js"}');
+is($node->safe_psql('hub', "SELECT wagers FROM casino.settle_round($round, $cards)"), 1, 'to the end');
+
 # ---------------------------------------------------------------- figures of the duties (R7.84)
 my $figure = q{SELECT casino.duty_value('break_minutes', '2099-01-01')};
 my $figures = sub { join ' ', map { $node->safe_psql($_, $figure) } qw(hub cell0 cell1 cell2) };

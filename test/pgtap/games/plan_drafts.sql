@@ -116,7 +116,7 @@ SELECT throws_ok(format($$INSERT INTO casino.game_plan (plan_id, game, version, 
                           VALUES (77777, 'roulette_synot', 9, '2099-01-01', 'x')$$), '23505', NULL,
                  'two versions do not begin at once');
 
--- ---------------------------------------------------------------- what a new version copies
+-- ---------------------------------------------------------------- the version that is copied
 CREATE FUNCTION t.add(game text, since text, from_version text DEFAULT 'NULL') RETURNS text LANGUAGE sql AS $$
     SELECT t.as('draft_writer', format('SELECT casino.add_plan_version(%L, %L, %L, %s)', game, since,
                                        'copy of ' || since, from_version)) $$;
