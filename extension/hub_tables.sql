@@ -433,6 +433,38 @@ COMMENT ON FUNCTION casino_internal.hub_split(bigint, bigint[], casino.bet[], te
                                               timestamptz) IS
     'Part of place_many() at a hub: each player''s part goes to his cell';
 
+-- After an update: what sends a function with its old arguments or its old answer would stay for ever, or
+-- could not be replaced.
+CREATE FUNCTION casino_internal.drop_old_relays() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    relay record;
+BEGIN
+    FOR relay IN
+        SELECT p.oid::regprocedure AS name
+          FROM pg_proc p
+          JOIN pg_language l ON l.oid = p.prolang
+         WHERE p.pronamespace = 'casino_internal'::regnamespace
+           AND l.lanname = 'plproxy'
+           AND p.proname LIKE 'send\_%'
+           AND NOT EXISTS (
+               SELECT FROM pg_proc f
+                 JOIN casino.hub_routes() r ON r.name = f.proname
+                WHERE f.pronamespace = 'casino'::regnamespace
+                  AND r.route IN ('player', 'withdrawal', 'claim')
+                  AND p.proname = 'send_' || f.proname
+                  AND pg_get_function_result(p.oid) = pg_get_function_result(f.oid)
+                  AND pg_get_function_arguments(p.oid) IN (
+                          pg_get_function_arguments(f.oid), 'actor text, ' || pg_get_function_arguments(f.oid)))
+    LOOP
+        EXECUTE format('DROP FUNCTION %s', relay.name);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.drop_old_relays()
+    IS 'Part of route_functions(): drops functions that send calls with arguments or answers of an earlier '
+       'version';
+
 -- The functions of one server under their own names.  They stay members of the extension, with their
 -- privileges and comments; a dump leaves them out, and install_hub() makes them again.
 CREATE FUNCTION casino_internal.route_functions() RETURNS integer
@@ -444,6 +476,7 @@ DECLARE
 BEGIN
     SELECT p.probin INTO STRICT library FROM pg_proc p
      WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
+    PERFORM casino_internal.drop_old_relays();
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind

@@ -33,7 +33,7 @@ sub make_hub
 	my ($node, $db, $of) = @_;
 	roles($node);
 	$node->safe_psql('postgres', "CREATE DATABASE $db") if $db ne 'postgres';
-	$node->safe_psql($db, "CREATE EXTENSION casino; CREATE EXTENSION plproxy; SELECT casino.install_hub($of), casino.grant_access('game', 'backend')");
+	$node->safe_psql($db, "CREATE EXTENSION casino$Play::version; CREATE EXTENSION plproxy; SELECT casino.install_hub($of), casino.grant_access('game', 'backend')");
 	# no test ends a round because it is slow
 	$node->safe_psql($db, q{UPDATE casino.hub SET betting_time = '1 hour'});
 }

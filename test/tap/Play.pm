@@ -23,10 +23,12 @@ sub differences
 	return join "\n", (map { "- $_" } grep { !$is{$_} } sort keys %was), (map { "+ $_" } grep { !$was{$_} } sort keys %is);
 }
 
+# Of this version: '' for that of the control file
+our $version = '';
 sub install
 {
 	my ($node, $db) = @_;
-	$node->safe_psql($db, 'CREATE EXTENSION casino; SELECT casino.install()');
+	$node->safe_psql($db, "CREATE EXTENSION casino$version; SELECT casino.install()");
 }
 
 # Rounds of every state, entries of every kind, a row of every table and view.

@@ -1,101 +1,20 @@
-# ALTER EXTENSION casino UPDATE and install(), rehearsed with a toy 1.1 that is made of the script as it is:
-# a column in a hot table, a changed function, a next version of a figure of the duties, a check of the night.
-# The database of 1.0 has played, closed books, sealed days and open rounds.
-# Sessions play while it is upgraded.
+# ALTER EXTENSION casino UPDATE and install(), rehearsed with a toy 1.1 (Toy.pm).
+# The database of 1.0 has played, closed books, sealed days and open rounds. Sessions play while it is upgraded.
+# What waits for install(), and how long, is in the log.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
 use Test::More;
+use Time::HiRes qw(time);
 use Play;
+use Toy;
 
 my $dir = PostgreSQL::Test::Utils::tempdir();
 my $node = PostgreSQL::Test::Cluster->new('main');
 sub old { return $node->safe_psql('played', @_) }
-sub content { return slurp_file($_[0]) }
-sub written
-{
-	my ($name, $text) = @_;
-	open my $fh, '>', $name or die "$name: $!";
-	print $fh $text;
-	close $fh or die $!;
-}
-
-# ---------------------------------------- the toy
-my $script = content("$ENV{TESTDIR}/casino--1.0.sql");
-my $toy = $script;
-# Puts a text in place of another one, which must be there
-sub change
-{
-	my ($was, $is) = @_;
-	my $at = index $toy, $was;
-	$at >= 0 or die "no $was";
-	substr($toy, $at, length $was) = $is;
-}
-change('newest CONSTANT integer := 1;', 'newest CONSTANT integer := 2;');
-change("    IF present < newest THEN\n", <<'SQL' . "    IF present < newest THEN\n");
-    IF present < 2 THEN
-        PERFORM casino_internal.install_toy();
-        INSERT INTO casino.schema_version VALUES (2, clock_timestamp());
-    END IF;
-SQL
-change("('adjust_amount', 'finish_amount')", "('adjust_amount', 'finish_amount', 'toy_amount')");
-change("('provider_late', NULL)\n", "('provider_late', NULL), ('toy', NULL)\n");
-my $new = <<'SQL';
-CREATE FUNCTION casino_internal.install_toy() RETURNS void
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    ALTER TABLE casino.player ADD COLUMN toy integer;
-    COMMENT ON COLUMN casino.player.toy IS 'A number that must not be below zero';
-    PERFORM casino_internal.put_duty_rule('stuck_round', '2 h', clock_timestamp() + interval '1 day',
-                                 'a toy', 'a test');
-END
-$fn$;
-COMMENT ON FUNCTION casino_internal.install_toy() IS 'Part of casino.install(): the toy';
-CREATE FUNCTION casino_internal.check_toy(from_day date, to_day date) RETURNS SETOF casino.finding
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN QUERY SELECT 'toy'::text, p.player_id, NULL::bigint, NULL::bigint, '0'::text, p.toy::text,
-                        '{}'::jsonb
-                   FROM casino.player p
-                  WHERE p.toy < 0;
-END
-$fn$;
-COMMENT ON FUNCTION casino_internal.check_toy(date, date) IS 'Part of casino.reconcile(): the toy';
-SQL
-change("\nCREATE FUNCTION casino_internal.check_follow(",
-	"\n$new\nCREATE FUNCTION casino_internal.check_follow(");
-
-# The script of the upgrade replaces changed functions. Settings and rights of new functions are those that
-# the script of the version gives them.
-my $update = qq{\\echo Use "ALTER EXTENSION casino UPDATE" to load this file. \\quit\n}
-  . "SET LOCAL search_path = pg_catalog, pg_temp;\n$new";
-for my $changed ('install\(\)', 'duty_value_fits\(', 'reconciliation_checks\(')
-{
-	my ($text) = $toy =~ /^(CREATE FUNCTION casino(?:_internal)?\.$changed.*?)^COMMENT ON/ms
-	  or die "no function $changed";
-	$update .= $text =~ s/^CREATE FUNCTION/CREATE OR REPLACE FUNCTION/r;
-}
-$update .= <<'SQL';
-DO $do$
-BEGIN
-    PERFORM casino_internal.revoke_public();
-    PERFORM casino_internal.pin_settings();
-END
-$do$;
-SQL
-
-# Debian's servers look for extensions in a folder that a setting names: a copy of ours; others have a tree of
-# their own
-my ($destdir) = content($ENV{TEMP_CONFIG}) =~ /^extension_destdir = '(.*)'/m;
 $node->init;
-my $folder = $node->config_data('--sharedir') . '/extension';
-if ($destdir)
-{
-	system('cp', '-a', $destdir, "$dir/stage") == 0 or die;
-	$node->append_conf('postgresql.conf', "extension_destdir = '$dir/stage'");
-	$folder = "$dir/stage$folder";
-}
+Toy::prepare($dir, $node);
 $node->start;
 
 # ---------------------------------------- 1.0
@@ -132,43 +51,41 @@ my $exported = old($export);
 my $open = old(q{SELECT casino.open_round(table_id, 'over the upgrade')
 	FROM casino.game_table WHERE game = 'roulette_american'});
 
-# Everything of the schema but the books of the ledger, of which an old database has more: the parts that the
-# guard of the night compares, privileges and comments, members of the extension
-sub catalog
+# casino-verify knows nothing of this database: what it accepts is all in the files
+my $make = $ENV{MAKE} || 'make';
+is(system("$make -s casino-verify >&2"), 0, 'casino-verify is built') or BAIL_OUT('no casino-verify');
+sub exported
 {
-	my ($db) = @_;
-	my $all = definitions($node, $db) . "\n" . $node->safe_psql($db, <<'SQL');
-SELECT * FROM casino_internal.code_objects() ORDER BY 1;
-SELECT * FROM casino_internal.schema_objects() ORDER BY 1;
-SELECT 'member', pg_describe_object(d.classid, d.objid, 0)
-  FROM pg_depend d JOIN pg_extension e ON e.oid = d.refobjid
- WHERE d.refclassid = 'pg_extension'::regclass AND d.deptype = 'e' AND e.extname = 'casino' ORDER BY 2;
-SELECT 'comment', p.oid::regprocedure, obj_description(p.oid, 'pg_proc') FROM pg_proc p
- WHERE p.pronamespace = ANY (casino_internal.schemas()) ORDER BY 2;
-SQL
-	return join "\n", grep { !/\bledger_\d/ } split /\n/, $all;
+	my ($name, $sql) = @_;
+	open my $fh, '>', "$dir/$name" or die $!;
+	print $fh old($sql), "\n";
+	close $fh or die $!;
+	return "$dir/$name";
 }
+sub accepted
+{
+	my $out = `./casino-verify @_ 2>&1`;
+	return $? >> 8 ? $out : 'accepted';
+}
+my @files = (exported('seals', $seals),
+	map { exported($_, "SELECT casino.export_day('$days[$_]')") } 0, 1);
+is(accepted(@files), 'accepted', 'casino-verify accepts what 1.0 exports');
+
+sub catalog { return Toy::catalog($node, @_) }
 my $old = catalog('played');
 
-written("$folder/casino--1.1.sql", $toy);
-written("$folder/casino--1.0--1.1.sql", $update);
-my $to = " TO '1.1'";
-if ($destdir)
-{
-	my $control = content("$folder/casino.control");
-	$control =~ s/^default_version.*$/default_version = '1.1'/m or die;
-	unlink "$folder/casino.control";
-	written("$folder/casino.control", $control);
-	$to = '';
-}
+my $to = Toy::deliver();
 
 # ---------------------------------------- broken off
 # the server dies before the COMMIT, in the first and in the second statement's transaction
 sub broken_off
 {
-	my ($sql) = @_;
+	my ($sql, $meanwhile) = @_;
 	my $session = $node->background_psql('played', on_error_stop => 0);
+	my $began = time;
 	$session->query("BEGIN; $sql");
+	note(sprintf '%s: %.0f ms', $sql, 1000 * (time() - $began));
+	$meanwhile->() if $meanwhile;
 	$node->stop('immediate');
 	$session->{run}->finish;
 	$node->start;
@@ -179,7 +96,33 @@ is(differences($old, catalog('played')), '',
 old("ALTER EXTENSION casino UPDATE$to");
 is(old("SELECT casino.place_bet($open, 6, 'red\@100', 'between')"), '2',
 	'between UPDATE and install() play goes on');
-broken_off('SELECT casino.install();');
+# Which calls wait for an install() that is not committed, for the log and doc/operations.md
+my %call = (
+	'a stake' => "SELECT casino.place_bet($open, 6, 'red\@10', 'meanwhile')",
+	'a deposit' => q{SELECT casino.deposit(6, 10, 'meanwhile')},
+	'an opening' => q{SELECT casino.open_round(table_id, 'meanwhile')
+		FROM casino.game_table WHERE game = 'baccarat'},
+	'a close of betting' => "SELECT casino.close_betting($open)",
+	'a settlement' => qq{SELECT casino.settle_round($open, '{"number": 1}')},
+	'a person' => q{SELECT casino.register_player('meanwhile')},
+	'a balance' => 'SELECT balance FROM casino.player WHERE player_id = 6',
+	'a statement' => 'SELECT count(*) FROM casino.ledger WHERE player_id = 6',
+	'a quote' => q{SELECT * FROM casino.quote('roulette_american', '{red\@10}', '{"number": 1}')});
+sub what_waits
+{
+	for my $what (sort keys %call)
+	{
+		my $said = error($node, 'played', "SET lock_timeout = '1s'; BEGIN; $call{$what}; ROLLBACK");
+		note(sprintf '%s while install() is not committed: %s', $what,
+			$said =~ /^55P03/ ? 'waits' : $said || 'goes on');
+	}
+	note('locked against writing: ' . old(q{
+		SELECT string_agg(l.relation::regclass || ' ' || l.mode, ', ' ORDER BY l.relation::regclass::text)
+		FROM pg_locks l JOIN pg_class c ON c.oid = l.relation
+		WHERE c.relkind = 'r' AND c.relnamespace = 'casino'::regnamespace AND l.granted
+		  AND l.mode IN ('ShareLock', 'ShareRowExclusiveLock', 'ExclusiveLock', 'AccessExclusiveLock')}));
+}
+broken_off('SELECT casino.install();', \&what_waits);
 is(old('SELECT max(version) FROM casino.schema_version'), '1',
 	'the server died before COMMIT of install(): its step is not taken');
 
@@ -201,9 +144,11 @@ waiting(1);
 $two->query_until(qr/asked/, "\\echo asked\nSELECT casino.place_bet($open, 7, 'low\@100', 'during');\n");
 waiting(2);
 $one->query_safe('COMMIT');
+my $free = time;
 is($upgrade->query('SELECT 1'), "2\n1", 'install() waited for the stake under way and returns the version');
 is($two->query('SELECT 1'), "3\n1",
 	'the stake that came meanwhile waited for install(), and is placed');
+note(sprintf 'the stake waited %.0f ms after the one under way was committed', 1000 * (time() - $free));
 $upgrade->quit;
 
 is(($one->query("SELECT casino.place_bet($open, 6, 'high\@100', 'after')"))[0], '5',
@@ -215,8 +160,7 @@ is($two->query("SELECT s.status, s.paid FROM casino.settle_round($open, '{\"numb
 $_->quit for $one, $two;
 
 # ---------------------------------------- 1.1
-install($node, 'fresh') if $destdir;
-$node->safe_psql('fresh', "CREATE EXTENSION casino VERSION '1.1'; SELECT casino.install()") if !$destdir;
+install($node, 'fresh');
 outcomes($node, 'fresh');
 # rights are taken back and given again
 old(q{SELECT casino.revoke_access(r) FROM unnest('{backend,auditor}'::name[]) r});
@@ -236,6 +180,9 @@ is(old($export), $exported, 'an exported day is the same, byte for byte');
 old("CALL casino.nightly('$days[2]')");
 is(old($nights), 'clean clean clean', 'the night of 1.1 over a day of 1.0 is clean');
 is(old('SELECT count(*) FROM casino.verify(NULL, NULL)'), '0', 'its seal follows those of 1.0');
+is(accepted(@files), 'accepted', 'casino-verify accepts what 1.0 exported');
+is(accepted(exported('seals', $seals), @files[1, 2], exported(2, "SELECT casino.export_day('$days[2]')")),
+	'accepted', 'and, with it, what 1.1 exports');
 my $today = q{SELECT c.check_name, x::text FROM casino.reconciliation_checks() c,
 	query_to_xml(format('SELECT f.* FROM %1$s(%2$L, %2$L) f', c.function, casino.prague_day(now())),
 	             true, true, '') x WHERE x::text <> ''};
