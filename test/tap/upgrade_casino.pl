@@ -107,7 +107,7 @@ my %call = (
 	'a person' => q{SELECT casino.register_player('meanwhile')},
 	'a balance' => 'SELECT balance FROM casino.player WHERE player_id = 6',
 	'a statement' => 'SELECT count(*) FROM casino.ledger WHERE player_id = 6',
-	'a quote' => q{SELECT * FROM casino.quote('roulette_american', '{red\@10}', '{"number": 1}')});
+	'a quote' => q{SELECT * FROM casino.quote('roulette_american', '{red@10}', '{"number": 1}')});
 sub what_waits
 {
 	for my $what (sort keys %call)
