@@ -31,7 +31,7 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     differs boolean;
 BEGIN
-    -- by the bytes that plan_digest() hashes, whatever the settings were there
+    -- by the bytes that plan_digest() hashes: settings of the other server change nothing
     EXECUTE format($q$
         WITH told AS (
             SELECT casino.evidence_leaf(%1$L, x) AS leaf

@@ -348,8 +348,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
 COMMENT ON FUNCTION casino.hub_routes() IS
-    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, person, hub, split, '
-    'all, sum or none';
+    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, person, hub, '
+    'split, all, sum or none';
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
 -- the cell sets him before it does anything.
@@ -454,8 +454,9 @@ BEGIN
                   AND r.route IN ('player', 'withdrawal', 'claim')
                   AND p.proname = 'send_' || f.proname
                   AND pg_get_function_result(p.oid) = pg_get_function_result(f.oid)
-                  AND pg_get_function_arguments(p.oid) IN (
-                          pg_get_function_arguments(f.oid), 'actor text, ' || pg_get_function_arguments(f.oid)))
+                  AND pg_get_function_arguments(p.oid)
+                      IN (pg_get_function_arguments(f.oid),
+                          'actor text, ' || pg_get_function_arguments(f.oid)))
     LOOP
         EXECUTE format('DROP FUNCTION %s', relay.name);
     END LOOP;

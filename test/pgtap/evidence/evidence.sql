@@ -315,9 +315,10 @@ BEGIN;
 SELECT casino.deposit(:a, 1) \g /dev/null
 SELECT throws_ok(format('SELECT casino.proof(%s, %s + 1)', :a, :newest), '55000',
                  format('entry %s of player %s is not sealed', :newest + 1, :a),
-                 'what is not sealed has no proof');
+                 'an entry outside every seal has no proof');
 ROLLBACK;
-SELECT throws_ok(format('SELECT casino.proof(%s, %s)', player, entry), '23503', message, 'proof(): ' || message)
+SELECT throws_ok(format('SELECT casino.proof(%s, %s)', player, entry), '23503', message,
+                 'proof(): ' || message)
   FROM (VALUES (:a, :newest + 1, format('entry %s of player %s does not exist', :newest + 1, :a)),
                (:a, 0, format('entry 0 of player %s does not exist', :a)),
                (0, 1, 'player 0 does not exist')) v (player, entry, message);
