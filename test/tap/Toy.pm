@@ -1,9 +1,9 @@
 # A version 1.1 of casino that is made of the script as it is, for rehearsals of an upgrade: a column in a hot
 # table, changed functions, a new argument of a function that players call, a next version of a figure of the
 # duties, a check of the night.
-# It has no new section of leaves: their layouts are a table in C (src/core/evidence/leaf.c), which the library
-# and casino-verify share. A toy with a section would be another library, and all databases of the server would
-# load it. upgrade_casino.pl shows that casino-verify accepts what 1.0 exported, and what is exported after it.
+# It has no new section of leaves: their layouts are a table in C (src/core/evidence/leaf.c), which the
+# library and casino-verify share. A toy with a section would be another library, and all databases of the
+# server would load it. upgrade_casino.pl shows that casino-verify accepts the exports of 1.0 and of the toy.
 package Toy;
 use strict;
 use warnings;
@@ -40,7 +40,8 @@ SQL
 	$change->("('provider_late', NULL)\n", "('provider_late', NULL), ('toy', NULL)\n");
 	# a new argument comes last and has a default
 	my $types = 'bigint, bigint, casino.bet, text, integer, integer, timestamptz';
-	my ($stake) = $toy =~ /^(CREATE FUNCTION casino\.place_bet\(.*?)^CREATE FUNCTION/ms or die 'no place_bet()';
+	my ($stake) = $toy =~ /^(CREATE FUNCTION casino\.place_bet\(.*?)^CREATE FUNCTION/ms
+	  or die 'no place_bet()';
 	my $was = $stake;
 	$stake =~ s/at timestamptz DEFAULT NULL\)/at timestamptz DEFAULT NULL, toy text DEFAULT NULL)/ or die;
 	$stake =~ s/\($types\)/($types, text)/ or die;
@@ -69,8 +70,8 @@ SQL
 	$change->("\nCREATE FUNCTION casino_internal.check_follow(",
 		"\n$new\nCREATE FUNCTION casino_internal.check_follow(");
 
-	# The script of the upgrade replaces changed functions. Settings and rights of new functions are those that
-	# the script of the version gives them.
+	# The script of the upgrade replaces changed functions. Settings and rights of new functions are those
+	# that the script of the version gives them.
 	my $update = qq{\\echo Use "ALTER EXTENSION casino UPDATE" to load this file. \\quit\n}
 	  . "SET LOCAL search_path = pg_catalog, pg_temp;\n$new";
 	for my $changed ('install\(\)', 'duty_value_fits\(', 'reconciliation_checks\(')
@@ -124,8 +125,8 @@ sub prepare
 	$folder = "$dir/stage$folder";
 }
 
-# The files of 1.1 come. Returns what ALTER EXTENSION needs to be told: in a tree that others use the version of
-# the control file stays 1.0
+# The files of 1.1 come. Returns the rest of ALTER EXTENSION: in a tree that others use the version of the
+# control file stays 1.0
 sub deliver
 {
 	my ($toy, $update) = scripts();

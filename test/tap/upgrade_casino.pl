@@ -1,6 +1,6 @@
 # ALTER EXTENSION casino UPDATE and install(), rehearsed with a toy 1.1 (Toy.pm).
-# The database of 1.0 has played, closed books, sealed days and open rounds. Sessions play while it is upgraded.
-# What waits for install(), and how long, is in the log.
+# The database of 1.0 has played, closed books, sealed days and open rounds.
+# Sessions play while it is upgraded. The log says which calls wait for install(), and how long.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
