@@ -266,8 +266,11 @@ BEGIN
     RETURN QUERY
         SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text,
                jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
-          FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE l.kind = 'correction'
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
                              JOIN casino.ledger s ON s.player_id = l.player_id
                                  AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
@@ -278,10 +281,13 @@ BEGIN
         -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1, R7.86)
         SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none',
                jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
-          FROM casino.ledger l
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
           JOIN casino.round r ON r.round_id = l.round_id
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
-             AND l.amount > 0
+         WHERE l.kind = 'correction'
+           AND l.amount > 0
            AND casino_internal.judged_at(l.posted_at, l.recorded_at) >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b
                            WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no

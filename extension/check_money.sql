@@ -2,7 +2,9 @@
 -- ledger, rounds and plans and none of what the code that posted has kept for itself; each looks at the
 -- entries that happened or were written on the days asked for (R10.1, R10.10).
 
--- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
+-- Written into the query that calls it, so that its times are looked up by casino.ledger_day. The checks put
+-- OFFSET 0 behind it: what is asked beside the day is asked of the day's entries. The planner would take the
+-- whole history of the players or kinds asked for from another index, and the day from both.
 CREATE FUNCTION casino_internal.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz,
                                         until timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -221,12 +223,14 @@ BEGIN
         SELECT 'ended', l.player_id, NULL, l.entry_no, 'one end of withdrawal ' || l.withdrawal_entry_no,
                'entry ' || o.entry_no || ' in book ' || o.book,
                jsonb_build_object('withdrawal_entry_no', l.withdrawal_entry_no, 'book', l.book)
-          FROM casino.ledger l
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
           JOIN casino.ledger o
             ON o.player_id = l.player_id
            AND o.withdrawal_entry_no = l.withdrawal_entry_no
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.withdrawal_entry_no IS NOT NULL
+         WHERE l.withdrawal_entry_no IS NOT NULL
            AND o.book > (SELECT casino.last_book_away())
            AND o.book < l.book
            AND o.entry_no <> l.entry_no;
@@ -235,9 +239,12 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
-            SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND (named IS NULL OR l.player_id = ANY (named))),
+            SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d
              GROUP BY d.player_id),
@@ -358,9 +365,12 @@ BEGIN
     -- too
     RETURN QUERY
         WITH touched AS MATERIALIZED (
-            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND (named IS NULL OR l.player_id = ANY (named))
+            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance,
@@ -406,9 +416,11 @@ BEGIN
     RETURN QUERY
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text,
                jsonb_build_object('kind', l.kind, 'amount', l.amount)
-          FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND (named IS NULL OR l.player_id = ANY (named))
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE (named IS NULL OR l.player_id = ANY (named))
                AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
@@ -429,9 +441,11 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no
-              FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND (named IS NULL OR l.player_id = ANY (named))),
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found,
                jsonb_build_object('kind', x.kind)
@@ -489,12 +503,15 @@ BEGIN
                                                        'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no '
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
-                  FROM casino.ledger l
-                 WHERE l.book > (SELECT casino.last_book_away())
-                   AND (casino_internal.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at
-                        IS NULL
-                        OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
-                   AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE x.book > (SELECT casino.last_book_away())
+                           AND (casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                                OR x.posted_at IS NULL
+                                OR x.recorded_at IS NULL
+                                OR x.posted_at IN ('infinity', '-infinity'))
+                        OFFSET 0) l
+                 WHERE (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''
         UNION ALL
         -- as often as a withdrawal: paid, or cancelled, once
@@ -555,9 +572,12 @@ BEGIN
                                    AND l.player_id = ANY (named) OFFSET 0));
     END IF;
     RETURN QUERY
-        SELECT DISTINCT l.round_id FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction')
+        SELECT DISTINCT l.round_id
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction')
                AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r
                             WHERE r.round_id = l.round_id AND r.evaluated_at >= since
@@ -615,9 +635,12 @@ BEGIN
             UNION ALL
             SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at,
                    p.round_id, 1
-              FROM casino.ledger p
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) p
              WHERE (named IS NULL OR p.player_id = ANY (named))
-                 AND casino_internal.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
+               AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s
                                WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
@@ -727,8 +750,12 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
-            SELECT l.* FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
+            SELECT l.*
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE l.kind = 'refund'
                AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'

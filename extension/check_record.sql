@@ -83,9 +83,11 @@ BEGIN
         UNION ALL
         -- a deposit comes by a method that was offered then (R7.67)
         SELECT 'method', l.player_id, NULL, l.entry_no, 'a method that was offered', l.method, '{}'::jsonb
-          FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.kind = 'deposit'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE l.kind = 'deposit'
            AND l.method IS NOT NULL
            AND (SELECT m.offered
                   FROM casino.payment_method m

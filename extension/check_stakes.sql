@@ -69,10 +69,13 @@ BEGIN
                                     THEN 'before_close'
                             WHEN l.posted_at > r.actions_closed_at THEN 'after_actions'
                             WHEN l.posted_at > r.evaluated_at THEN 'after_evaluation' END AS rule
-                  FROM casino.ledger l
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                        OFFSET 0) l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+                 WHERE l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f
@@ -84,14 +87,22 @@ BEGIN
         SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no,
                'taken back before ' || r.betting_closed_at, f.posted_at::text,
                jsonb_build_object('bet', s.bet::text, 'reason', f.reason, 'refund', f.entry_no)
-          FROM casino.ledger f
-          JOIN casino.round r ON r.round_id = f.round_id AND f.posted_at > r.betting_closed_at
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) f
+         -- OFFSET 0: by the key, not all rounds of a plan
+         CROSS JOIN LATERAL (SELECT y.plan_id, y.betting_closed_at
+                               FROM casino.round y
+                              WHERE y.round_id = f.round_id
+                             OFFSET 0) r
           JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no
               AND s.posted_at <= r.betting_closed_at
           JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
               AND b.phase = 'betting'
-         WHERE casino_internal.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund'
-             AND f.reason IN ('cancelled', 'disconnected', 'excluded')
+         WHERE f.kind = 'refund'
+           AND f.posted_at > r.betting_closed_at
+           AND f.reason IN ('cancelled', 'disconnected', 'excluded')
            AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
@@ -156,8 +167,12 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH joined AS MATERIALIZED (
-            SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+            SELECT DISTINCT l.round_id, l.player_id
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat,
@@ -288,8 +303,12 @@ DECLARE
 BEGIN
     RETURN QUERY
         WITH stake AS MATERIALIZED (
-            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at FROM casino.ledger l
-             WHERE l.posted_at >= since AND l.posted_at < until AND l.kind = 'stake'
+            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE x.posted_at >= since AND x.posted_at < until
+                    OFFSET 0) l
+             WHERE l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         round AS MATERIALIZED (
             SELECT r.round_id, r.evaluated_at, r.betting_closed_at
@@ -503,12 +522,12 @@ BEGIN
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high,
                    casino.prague_day(least(min(l.posted_at), since)) AS day
               -- OFFSET 0: by day, not by the key of each player through the whole history
-              FROM (SELECT x.player_id, x.entry_no, x.posted_at
+              FROM (SELECT x.*
                       FROM casino.ledger x
                      WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
-                         AND x.kind = 'stake'
                     OFFSET 0) l
-             WHERE (named IS NULL OR l.player_id = ANY (named))
+             WHERE l.kind = 'stake'
+               AND (named IS NULL OR l.player_id = ANY (named))
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
         -- all days before of the month that have entries at all
@@ -709,7 +728,10 @@ BEGIN
     RETURN QUERY
         SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most ' || d.amount || '.00 in '
             || d.hours || ' hours', s.cash::text, jsonb_build_object('amount', c.amount)
-          FROM casino.ledger c
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) c
          CROSS JOIN LATERAL (SELECT casino.duty_number('cash_amount', c.posted_at) AS amount,
                                     casino.duty_number('cash_window', c.posted_at)::integer AS hours) d
          CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
@@ -721,13 +743,16 @@ BEGIN
                               WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
                                   AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id,
                                   c.entry_no)) s
-         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
+         WHERE c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'),
                jsonb_build_object('amount', c.amount)
-          FROM casino.ledger c
-         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) c
+         WHERE c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a
                            WHERE a.player_id = c.player_id AND a.account = c.account

@@ -65,9 +65,11 @@ BEGIN
         SELECT 'clear_text', x.player_id, NULL, x.entry_no, 'a text of the token', 'none',
                jsonb_build_object('token', x.token, 'account_no', x.account_no)
           FROM (SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
-                  FROM casino.ledger l
-                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                   AND l.reference IS NOT NULL
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                        OFFSET 0) l
+                 WHERE l.reference IS NOT NULL
                 UNION ALL
                 SELECT y.player_id, NULL, y.account_no, y.account
                   FROM asked a
@@ -128,9 +130,12 @@ BEGIN
         -- days; its money is check wallet's
         RETURN QUERY
             WITH touched AS MATERIALIZED (
-                SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                     AND (named IS NULL OR l.player_id = ANY (named))
+                SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                        OFFSET 0) l
+                 WHERE (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
                 SELECT t.player_id, t.latest, t.low FROM touched t
@@ -272,8 +277,11 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT 'open_withdrawal', w.player_id, NULL::bigint, w.entry_no, 'open', 'not open', '{}'::jsonb
-          FROM casino.ledger w
-         WHERE casino_internal.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) w
+         WHERE w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
            AND NOT EXISTS (SELECT FROM casino.ledger e
                            WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)

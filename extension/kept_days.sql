@@ -143,7 +143,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                    FROM casino.correction_decision c
                    JOIN casino.round_correction o ON o.correction_no = c.correction_no
                    JOIN casino.round r ON r.round_id = o.round_id
+                  -- a round is corrected after its evaluation
                   WHERE c.version IS NOT NULL
+                    AND c.decided_at >= casino.day_start(kept_days.from_day)
                   GROUP BY 1) c ON c.day = k.day
      CROSS JOIN LATERAL (SELECT count(*) AS evaluated
                            FROM casino.round r

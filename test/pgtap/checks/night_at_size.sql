@@ -80,7 +80,7 @@ LANGUAGE sql AS $$
 -- Eight more days beside four are seen where they are an eighth of all reads.
 CREATE FUNCTION compared(a integer, b integer, with_more text, rows integer DEFAULT 0) RETURNS SETOF text
 LANGUAGE sql AS $$
-    SELECT ok(y.buffers <= x.buffers * 1.25 + 200 + rows,
+    SELECT ok(y.buffers <= x.buffers * 1.25 + 150 + rows,
               format('%s: %s (%s, then %s)', x.name, with_more, x.buffers, y.buffers))
       FROM read x JOIN read y ON y.name = x.name
      WHERE x.at = a AND y.at = b
@@ -123,8 +123,9 @@ BEGIN
     ALTER TABLE casino.day_seal ENABLE TRIGGER USER;
 END $$;
 
--- The players' key is made anew before each measurement: a row that changes may need a new entry, so that its
--- second level, a block more for each row that asks for a player, came at another place from run to run.
+-- The players' table is written anew before each measurement. A row that changes leaves room behind, which a
+-- sum over all players reads, and may need a new entry of the key, whose second level is a block more for each
+-- row that asks for a player.
 -- R12.73: a round that stays open for months: a check reads what is open, and not all that
 -- came since
 CALL evenings.players(501, 506, '2026-02-01 08:00');
@@ -143,14 +144,17 @@ BEGIN
     END IF;
 END $$;
 CALL long('roulette_american', 501, 506, 'red@50', NULL);
+-- another is evaluated and stays withheld
+CALL evenings.players(507, 512, '2026-02-01 08:00');
+CALL long('roulette_evolution', 507, 512, 'red@50', '{"number": 1}');
 CALL evenings.players(1, 40, '2026-04-26 08:00', 100);
 CALL evenings.players(41, 80, '2026-04-26 08:00', 100);
 SELECT * FROM days('2026-04-27', '2026-04-30', 1, 40) \gexec
-REINDEX TABLE casino.player;
+VACUUM FULL casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(1, '2026-04-28') \gexec
 SELECT * FROM days('2026-05-01', '2026-05-08', 1, 40) \gexec
-REINDEX TABLE casino.player;
+VACUUM FULL casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(2, '2026-04-28') \gexec
 SELECT * FROM measure(3, '2026-05-07') \gexec
@@ -159,13 +163,13 @@ SELECT compared(2, 3, 'days before');
 -- players who have registered, have limits and money, and do not play; then rounds of others
 CALL evenings.players(81, 480, '2026-05-09 08:00');
 CALL night_is_over();
-REINDEX TABLE casino.player;
+VACUUM FULL casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(4, '2026-05-07') \gexec
 -- of 400 of them their rows are read, each a few times where the planner may not read the table
 SELECT compared(3, 4, 'players who do not play', 16 * 400);
 SELECT * FROM days('2026-05-10', '2026-05-15', 41, 80) \gexec
-REINDEX TABLE casino.player;
+VACUUM FULL casino.player;
 VACUUM ANALYZE;
 SELECT * FROM measure(5, '2026-05-07') \gexec
 SELECT compared(4, 5, 'rounds of others');
