@@ -2070,6 +2070,7 @@ BEGIN
     COMMENT ON COLUMN casino.game.game IS 'Code of the game';
     COMMENT ON COLUMN casino.game.name IS 'Name as its document has it';
     COMMENT ON COLUMN casino.game.family IS 'Which logic grades it';
+    -- R7.118
     COMMENT ON COLUMN casino.game.live
         IS 'Broadcast live game (přenášená živá hra): betting sequence and one-table rule apply (D4 §8)';
     COMMENT ON COLUMN casino.game.document IS 'Document of the rules, D0 to D4';
@@ -2374,18 +2375,21 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.refuse_same_date(bigint, text, timestamptz)
     IS 'Part of plan_guard(): two versions of a game do not begin at once';
 
-CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text) RETURNS bigint
+CREATE FUNCTION casino.add_plan_version(game text, valid_from timestamptz, document text,
+                                        from_version integer DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text)
-    IS 'Adds a draft of a version of a game''s plan as a copy of the latest, to be changed with UPDATE, '
-       'INSERT and DELETE until it is approved; without an approval it never comes into force. Returns its '
-       'plan_id, of the one added before when time and document are the same';
+COMMENT ON FUNCTION casino.add_plan_version(text, timestamptz, text, integer)
+    IS 'Adds a draft of a version of a game''s plan as a copy of from_version, which may be a draft or '
+       'withdrawn; NULL: of the latest that is approved. It is changed with UPDATE, INSERT and DELETE until '
+       'it is approved; without an approval it never comes into force. Returns its plan_id, of the one '
+       'added before when time and document are the same';
 
-CREATE FUNCTION casino_internal.add_plan_version_impl(game text, valid_from timestamptz,
-                                                      document text) RETURNS bigint
+CREATE FUNCTION casino_internal.add_plan_version_impl(game text, valid_from timestamptz, document text,
+                                                      from_version integer) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     latest casino.game_plan;
+    pattern casino.game_plan;
     newest integer;
     plan bigint;
 BEGIN
@@ -2417,18 +2421,46 @@ BEGIN
     IF valid_from <= latest.valid_from OR valid_from = 'infinity' THEN
         RAISE EXCEPTION 'version % of % is valid from %, the next must be later', latest.version, game,
             latest.valid_from
-            USING ERRCODE = 'invalid_parameter_value';
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT = CASE WHEN valid_from = 'infinity' THEN 'Give a finite time.'
+                              WHEN latest.valid_from > clock_timestamp()
+                                  THEN format('Give a later time, or first withdraw that version: '
+                                              'casino.withdraw_plan_version(%s, reason).', latest.plan_id)
+                              ELSE 'Give a time to come.' END;
+    END IF;
+    -- R1.27: rows that nobody approved are copied only when asked for
+    IF from_version IS NULL THEN
+        SELECT p.* INTO pattern
+          FROM casino.game_plan p
+          JOIN casino.approved_plan o ON o.plan_id = p.plan_id
+         WHERE p.game = add_plan_version_impl.game
+         ORDER BY p.version DESC
+         LIMIT 1;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'no version of the game plan of % is approved', game
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      HINT = format('from_version => %s copies the draft.', latest.version);
+        END IF;
+    ELSE
+        SELECT p.* INTO pattern
+          FROM casino.game_plan p
+         WHERE p.game = add_plan_version_impl.game
+           AND p.version = add_plan_version_impl.from_version;
+        IF NOT FOUND THEN
+            RAISE EXCEPTION 'version % of the game plan of % does not exist', from_version, game
+                USING ERRCODE = 'foreign_key_violation';
+        END IF;
     END IF;
     plan := nextval('casino.plan_id_seq');
     SELECT max(p.version) INTO newest FROM casino.game_plan p WHERE p.game = add_plan_version_impl.game;
     INSERT INTO casino.game_plan VALUES (plan, latest.game, newest + 1, add_plan_version_impl.valid_from,
-                                         add_plan_version_impl.document, latest.round_max_stake,
-                                         latest.declared_round_win);
-    PERFORM casino_internal.copy_plan_rows(latest.plan_id, plan);
+                                         add_plan_version_impl.document, pattern.round_max_stake,
+                                         pattern.declared_round_win);
+    PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
     RETURN plan;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.add_plan_version_impl(text, timestamptz, text)
+COMMENT ON FUNCTION casino_internal.add_plan_version_impl(text, timestamptz, text, integer)
     IS 'Body of add_plan_version(), run as the owner of the ledger';
 -- What a plan may say: the rules, kinds and grades that code knows, and a version as a whole.
 
@@ -3593,10 +3625,10 @@ FROM (VALUES
     --                              synot                  evolution              absolute
     ('neighbours',      1,    9,    '{§21 Racetrack,       NULL,                  §25 Racetrack}'),
     ('neighbours',      0,    9,    '{NULL,                §18 Racetrack,         NULL}'),
-    ('tiers',           NULL, NULL, '{§21 Racetrack a),    §18 Racetrack a),      §25 Racetrack}'),
-    ('voisins',         NULL, NULL, '{§21 Racetrack b),    §18 Racetrack b),      §25 Racetrack}'),
-    ('orphelins',       NULL, NULL, '{§21 Racetrack c),    §18 Racetrack c),      §25 Racetrack}'),
-    ('zero_game',       NULL, NULL, '{§21 Racetrack d),    §18 Racetrack d),      §25 Racetrack}'),
+    ('tiers',           NULL, NULL, '{§21 Racetrack a),    §18 Racetrack,         §25 Racetrack}'),
+    ('voisins',         NULL, NULL, '{§21 Racetrack b),    §18 Racetrack,         §25 Racetrack}'),
+    ('orphelins',       NULL, NULL, '{§21 Racetrack c),    §18 Racetrack,         §25 Racetrack}'),
+    ('zero_game',       NULL, NULL, '{§21 Racetrack d),    §18 Racetrack,         §25 Racetrack}'),
     ('complete',        NULL, NULL, '{§21 Moje sázky a),   §18 Moje sázky a),     NULL}'),
     ('semi_complete',   NULL, NULL, '{§21 Moje sázky b),   NULL,                  NULL}'),
     ('finale_plein',    NULL, NULL, '{§21 Moje sázky c),   §18 Moje sázky b),     NULL}'),
@@ -11292,7 +11324,9 @@ BEGIN
     COMMENT ON TABLE casino.day_report IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is known of a day now';
     COMMENT ON COLUMN casino.day_report.day IS 'Prague day reported on';
     COMMENT ON COLUMN casino.day_report.run_no IS 'Run of casino.nightly() that made it';
-    COMMENT ON COLUMN casino.day_report.report IS 'What daily_report() returned; of the run itself it shows the checks, not yet its end';
+    COMMENT ON COLUMN casino.day_report.report
+        IS 'What daily_report() returned, with tokens of persons and accounts; of the run itself it shows '
+           'the checks, not yet its end';
     COMMENT ON COLUMN casino.day_report.made_at IS 'When it was made';
 
     CREATE TABLE casino.plan_digest (
@@ -12076,7 +12110,9 @@ COMMENT ON FUNCTION casino_internal.suspects(text, date, date) IS
 -- ledger, rounds and plans and none of what the code that posted has kept for itself; each looks at the
 -- entries that happened or were written on the days asked for (R10.1, R10.10).
 
--- Written into the query that calls it, so that its times are looked up by casino.ledger_day.
+-- Written into the query that calls it, so that its times are looked up by casino.ledger_day. The checks put
+-- OFFSET 0 behind it: each further question is asked of the day's entries. The planner would take the
+-- whole history of the players or kinds asked for from another index, and the day from both.
 CREATE FUNCTION casino_internal.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz,
                                         until timestamptz) RETURNS boolean
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
@@ -12295,12 +12331,14 @@ BEGIN
         SELECT 'ended', l.player_id, NULL, l.entry_no, 'one end of withdrawal ' || l.withdrawal_entry_no,
                'entry ' || o.entry_no || ' in book ' || o.book,
                jsonb_build_object('withdrawal_entry_no', l.withdrawal_entry_no, 'book', l.book)
-          FROM casino.ledger l
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
           JOIN casino.ledger o
             ON o.player_id = l.player_id
            AND o.withdrawal_entry_no = l.withdrawal_entry_no
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.withdrawal_entry_no IS NOT NULL
+         WHERE l.withdrawal_entry_no IS NOT NULL
            AND o.book > (SELECT casino.last_book_away())
            AND o.book < l.book
            AND o.entry_no <> l.entry_no;
@@ -12309,9 +12347,12 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
-            SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND (named IS NULL OR l.player_id = ANY (named))),
+            SELECT l.player_id, l.entry_no, l.stake_entry_no, l.withdrawal_entry_no
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE (named IS NULL OR l.player_id = ANY (named))),
         touched AS MATERIALIZED (
             SELECT d.player_id, min(d.entry_no) AS low, max(d.entry_no) AS high FROM day d
              GROUP BY d.player_id),
@@ -12432,9 +12473,12 @@ BEGIN
     -- too
     RETURN QUERY
         WITH touched AS MATERIALIZED (
-            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND (named IS NULL OR l.player_id = ANY (named))
+            SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE (named IS NULL OR l.player_id = ANY (named))
              GROUP BY l.player_id),
         span AS (
             SELECT t.player_id, t.low, l.entry_no, l.kind, l.balance,
@@ -12480,9 +12524,11 @@ BEGIN
     RETURN QUERY
         SELECT 'below_zero', l.player_id, l.round_id, l.entry_no, 'at least 0.00', l.balance::text,
                jsonb_build_object('kind', l.kind, 'amount', l.amount)
-          FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND (named IS NULL OR l.player_id = ANY (named))
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE (named IS NULL OR l.player_id = ANY (named))
                AND NOT l.balance BETWEEN 0 AND 92233720368547758.07;
 END
 $fn$;
@@ -12503,9 +12549,11 @@ BEGIN
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.bet, l.withdrawal_entry_no
-              FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                 AND (named IS NULL OR l.player_id = ANY (named))),
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE (named IS NULL OR l.player_id = ANY (named))),
         free AS MATERIALIZED (SELECT k.kind FROM casino.bet_kinds() k WHERE k.free)
         SELECT x.rule, x.player_id, x.round_id, x.entry_no, x.expected, x.found,
                jsonb_build_object('kind', x.kind)
@@ -12563,12 +12611,15 @@ BEGIN
                                                        'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no '
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
-                  FROM casino.ledger l
-                 WHERE l.book > (SELECT casino.last_book_away())
-                   AND (casino_internal.of_days(l.posted_at, l.recorded_at, since, until) OR l.posted_at
-                        IS NULL
-                        OR l.recorded_at IS NULL OR l.posted_at IN ('infinity', '-infinity'))
-                   AND (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE x.book > (SELECT casino.last_book_away())
+                           AND (casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                                OR x.posted_at IS NULL
+                                OR x.recorded_at IS NULL
+                                OR x.posted_at IN ('infinity', '-infinity'))
+                        OFFSET 0) l
+                 WHERE (named IS NULL OR l.player_id = ANY (named) OR l.player_id IS NULL)) c
          WHERE c.wrong <> ''
         UNION ALL
         -- as often as a withdrawal: paid, or cancelled, once
@@ -12629,9 +12680,12 @@ BEGIN
                                    AND l.player_id = ANY (named) OFFSET 0));
     END IF;
     RETURN QUERY
-        SELECT DISTINCT l.round_id FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction')
+        SELECT DISTINCT l.round_id
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE l.round_id IS NOT NULL AND l.kind IN ('stake', 'payout', 'refund', 'correction')
                AND (named IS NULL OR l.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.round r
                             WHERE r.round_id = l.round_id AND r.evaluated_at >= since
@@ -12689,9 +12743,12 @@ BEGIN
             UNION ALL
             SELECT p.player_id, p.entry_no, p.stake_entry_no, p.amount, p.grade, p.round_id, p.posted_at,
                    p.round_id, 1
-              FROM casino.ledger p
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) p
              WHERE (named IS NULL OR p.player_id = ANY (named))
-                 AND casino_internal.of_days(p.posted_at, p.recorded_at, since, until) AND p.kind = 'payout'
+               AND p.kind = 'payout'
                AND (p.round_id = ANY (rounds) OR p.round_id IS NULL)
                AND NOT EXISTS (SELECT FROM casino.ledger s
                                WHERE s.player_id = p.player_id AND s.entry_no = p.stake_entry_no
@@ -12801,8 +12858,12 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH day AS MATERIALIZED (
-            SELECT l.* FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'refund'
+            SELECT l.*
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE l.kind = 'refund'
                AND (named IS NULL OR l.player_id = ANY (named)))
         SELECT CASE WHEN s.entry_no IS NULL OR s.round_id IS DISTINCT FROM d.round_id THEN 'of_nothing'
                     WHEN o.entry_no IS NOT NULL THEN 'twice'
@@ -13451,8 +13512,11 @@ BEGIN
     RETURN QUERY
         SELECT 'of_nothing', l.player_id, l.round_id, l.entry_no, 'no correction', l.amount::text,
                jsonb_build_object('correction_no', l.correction_no, 'stake', l.stake_entry_no)
-          FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE l.kind = 'correction'
            AND NOT EXISTS (SELECT FROM casino.correction_decision d
                              JOIN casino.ledger s ON s.player_id = l.player_id
                                  AND s.entry_no = l.stake_entry_no AND s.kind = 'stake'
@@ -13463,10 +13527,13 @@ BEGIN
         -- in the player's favour: within 30 days of the first evaluation, or a breach (D4 §11.1, R7.86)
         SELECT 'unrecorded', l.player_id, l.round_id, l.entry_no, 'a breach winnings_late', 'none',
                jsonb_build_object('amount', l.amount, 'evaluated_at', r.evaluated_at)
-          FROM casino.ledger l
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
           JOIN casino.round r ON r.round_id = l.round_id
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'correction'
-             AND l.amount > 0
+         WHERE l.kind = 'correction'
+           AND l.amount > 0
            AND casino_internal.judged_at(l.posted_at, l.recorded_at) >= casino.winnings_due_at(r.evaluated_at)
            AND NOT EXISTS (SELECT FROM casino.breach b
                            WHERE b.player_id = l.player_id AND b.entry_no = l.stake_entry_no
@@ -14586,10 +14653,13 @@ BEGIN
                                     THEN 'before_close'
                             WHEN l.posted_at > r.actions_closed_at THEN 'after_actions'
                             WHEN l.posted_at > r.evaluated_at THEN 'after_evaluation' END AS rule
-                  FROM casino.ledger l
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                        OFFSET 0) l
                   LEFT JOIN casino.round r ON r.round_id = l.round_id
                   LEFT JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(l.bet)
-                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+                 WHERE l.kind = 'stake'
                    AND (named IS NULL OR l.player_id = ANY (named))) x
          WHERE x.rule IS NOT NULL
            AND NOT EXISTS (SELECT FROM casino.ledger f
@@ -14601,14 +14671,22 @@ BEGIN
         SELECT 'taken_back_late', f.player_id, f.round_id, s.entry_no,
                'taken back before ' || r.betting_closed_at, f.posted_at::text,
                jsonb_build_object('bet', s.bet::text, 'reason', f.reason, 'refund', f.entry_no)
-          FROM casino.ledger f
-          JOIN casino.round r ON r.round_id = f.round_id AND f.posted_at > r.betting_closed_at
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) f
+         -- OFFSET 0: by the key, not all rounds of a plan
+         CROSS JOIN LATERAL (SELECT y.plan_id, y.betting_closed_at
+                               FROM casino.round y
+                              WHERE y.round_id = f.round_id
+                             OFFSET 0) r
           JOIN casino.ledger s ON s.player_id = f.player_id AND s.entry_no = f.stake_entry_no
               AND s.posted_at <= r.betting_closed_at
           JOIN casino.bet_rule b ON b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet)
               AND b.phase = 'betting'
-         WHERE casino_internal.of_days(f.posted_at, f.recorded_at, since, until) AND f.kind = 'refund'
-             AND f.reason IN ('cancelled', 'disconnected', 'excluded')
+         WHERE f.kind = 'refund'
+           AND f.posted_at > r.betting_closed_at
+           AND f.reason IN ('cancelled', 'disconnected', 'excluded')
            AND (named IS NULL OR f.player_id = ANY (named));
 END
 $fn$;
@@ -14673,8 +14751,12 @@ BEGIN
     END IF;
     RETURN QUERY
         WITH joined AS MATERIALIZED (
-            SELECT DISTINCT l.round_id, l.player_id FROM casino.ledger l
-             WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until) AND l.kind = 'stake'
+            SELECT DISTINCT l.round_id, l.player_id
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         standing AS MATERIALIZED (
             SELECT s.round_id, s.player_id, s.entry_no, s.bet, s.amount, coalesce(s.seat, 0) AS seat,
@@ -14805,8 +14887,12 @@ DECLARE
 BEGIN
     RETURN QUERY
         WITH stake AS MATERIALIZED (
-            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at FROM casino.ledger l
-             WHERE l.posted_at >= since AND l.posted_at < until AND l.kind = 'stake'
+            SELECT l.player_id, l.round_id, l.entry_no, l.posted_at
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE x.posted_at >= since AND x.posted_at < until
+                    OFFSET 0) l
+             WHERE l.kind = 'stake'
                AND (named IS NULL OR l.player_id = ANY (named))),
         round AS MATERIALIZED (
             SELECT r.round_id, r.evaluated_at, r.betting_closed_at
@@ -15020,12 +15106,12 @@ BEGIN
             SELECT l.player_id, min(l.entry_no) AS low, max(l.entry_no) AS high,
                    casino.prague_day(least(min(l.posted_at), since)) AS day
               -- OFFSET 0: by day, not by the key of each player through the whole history
-              FROM (SELECT x.player_id, x.entry_no, x.posted_at
+              FROM (SELECT x.*
                       FROM casino.ledger x
                      WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
-                         AND x.kind = 'stake'
                     OFFSET 0) l
-             WHERE (named IS NULL OR l.player_id = ANY (named))
+             WHERE l.kind = 'stake'
+               AND (named IS NULL OR l.player_id = ANY (named))
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
         -- all days before of the month that have entries at all
@@ -15226,7 +15312,10 @@ BEGIN
     RETURN QUERY
         SELECT 'cash_24_hours', c.player_id, NULL::bigint, c.entry_no, 'at most ' || d.amount || '.00 in '
             || d.hours || ' hours', s.cash::text, jsonb_build_object('amount', c.amount)
-          FROM casino.ledger c
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) c
          CROSS JOIN LATERAL (SELECT casino.duty_number('cash_amount', c.posted_at) AS amount,
                                     casino.duty_number('cash_window', c.posted_at)::integer AS hours) d
          CROSS JOIN LATERAL (SELECT sum(b.amount) AS cash
@@ -15238,13 +15327,16 @@ BEGIN
                               WHERE b.posted_at > c.posted_at - make_interval(hours => d.hours)
                                   AND (b.posted_at, b.player_id, b.entry_no) <= (c.posted_at, c.player_id,
                                   c.entry_no)) s
-         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'cash_paid'
+         WHERE c.kind = 'cash_paid'
            AND (named IS NULL OR c.player_id = ANY (named)) AND s.cash > d.amount
         UNION ALL
         SELECT 'account', c.player_id, NULL, c.entry_no, 'a registered account', coalesce(c.account, 'none'),
                jsonb_build_object('amount', c.amount)
-          FROM casino.ledger c
-         WHERE casino_internal.of_days(c.posted_at, c.recorded_at, since, until) AND c.kind = 'transfer_paid'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) c
+         WHERE c.kind = 'transfer_paid'
            AND (named IS NULL OR c.player_id = ANY (named))
            AND NOT EXISTS (SELECT FROM casino.payment_account a
                            WHERE a.player_id = c.player_id AND a.account = c.account
@@ -15705,7 +15797,8 @@ BEGIN
               JOIN casino.player p ON p.player_id = x.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
                coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
-               jsonb_build_object('external_ref', c.external_ref)
+               -- R7.117: a difference is sealed, and names a person by the token
+               jsonb_strip_nulls(jsonb_build_object('token', o.token))
           FROM (SELECT a.external_ref, max(a.player_id) AS player_id, n.accounts
                   FROM (SELECT x.external_ref, x.player_id FROM asked x
                         UNION ALL
@@ -15717,7 +15810,7 @@ BEGIN
          WHERE c.accounts IS DISTINCT FROM coalesce(o.accounts, 0) OR c.external_ref IS NULL
         UNION ALL
         SELECT 'registration', p.player_id, NULL, NULL, 'as seal ' || s.seal_no || ' has it',
-               p.external_ref || ', ' || p.registered_at, '{}'
+               coalesce(t.external_ref, 'nobody') || ', ' || p.registered_at, '{}'
           FROM asked a
           JOIN casino.player p ON p.player_id = a.player_id
           JOIN casino.player_as_sealed t ON t.player_id = a.player_id
@@ -15727,7 +15820,9 @@ BEGIN
         -- R7.102: the clear reference is the one whose hash is sealed; a person without one was erased
         SELECT 'person', (SELECT max(x.player_id) FROM casino.player x
                            WHERE x.external_ref = o.external_ref), NULL, NULL,
-               'the reference whose token is ' || o.token, o.external_ref, '{}'
+               'the reference whose token is ' || o.token,
+               CASE WHEN o.external_ref = o.token THEN 'the token, without an erasure'
+                    ELSE 'one whose token is ' || casino.person_token(o.external_ref, o.salt) END, '{}'
           FROM (SELECT a.external_ref FROM asked a
                 UNION
                 SELECT y.external_ref FROM casino.person y WHERE all_of_them) q
@@ -15746,9 +15841,11 @@ BEGIN
         SELECT 'clear_text', x.player_id, NULL, x.entry_no, 'a text of the token', 'none',
                jsonb_build_object('token', x.token, 'account_no', x.account_no)
           FROM (SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
-                  FROM casino.ledger l
-                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                   AND l.reference IS NOT NULL
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                        OFFSET 0) l
+                 WHERE l.reference IS NOT NULL
                 UNION ALL
                 SELECT y.player_id, NULL, y.account_no, y.account
                   FROM asked a
@@ -15809,9 +15906,12 @@ BEGIN
         -- days; its money is check wallet's
         RETURN QUERY
             WITH touched AS MATERIALIZED (
-                SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low FROM casino.ledger l
-                 WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-                     AND (named IS NULL OR l.player_id = ANY (named))
+                SELECT l.player_id, max(l.posted_at) AS latest, min(l.entry_no) AS low
+                  FROM (SELECT x.*
+                          FROM casino.ledger x
+                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                        OFFSET 0) l
+                 WHERE (named IS NULL OR l.player_id = ANY (named))
                  GROUP BY l.player_id),
             asked AS MATERIALIZED (
                 SELECT t.player_id, t.latest, t.low FROM touched t
@@ -15953,8 +16053,11 @@ BEGIN
     END IF;
     RETURN QUERY
         SELECT 'open_withdrawal', w.player_id, NULL::bigint, w.entry_no, 'open', 'not open', '{}'::jsonb
-          FROM casino.ledger w
-         WHERE casino_internal.of_days(w.posted_at, w.recorded_at, since, until) AND w.kind = 'withdrawal'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) w
+         WHERE w.kind = 'withdrawal'
            AND (asking IS NULL OR w.player_id = ANY (asking))
            AND NOT EXISTS (SELECT FROM casino.ledger e
                            WHERE e.player_id = w.player_id AND e.withdrawal_entry_no = w.entry_no)
@@ -16371,9 +16474,11 @@ BEGIN
         UNION ALL
         -- a deposit comes by a method that was offered then (R7.67)
         SELECT 'method', l.player_id, NULL, l.entry_no, 'a method that was offered', l.method, '{}'::jsonb
-          FROM casino.ledger l
-         WHERE casino_internal.of_days(l.posted_at, l.recorded_at, since, until)
-           AND l.kind = 'deposit'
+          FROM (SELECT x.*
+                  FROM casino.ledger x
+                 WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                OFFSET 0) l
+         WHERE l.kind = 'deposit'
            AND l.method IS NOT NULL
            AND (SELECT m.offered
                   FROM casino.payment_method m
@@ -18664,6 +18769,14 @@ BEGIN
      WHERE s.player_id = proof.player_id AND s.first_entry_no <= proof.entry_no ORDER BY s.seal_no DESC
          LIMIT 1;
     IF NOT FOUND OR stream.last_entry_no < proof.entry_no THEN
+        IF NOT EXISTS (SELECT FROM casino.player p WHERE p.player_id = proof.player_id) THEN
+            RAISE EXCEPTION 'player % does not exist', proof.player_id
+                USING ERRCODE = 'foreign_key_violation';
+        ELSIF NOT EXISTS (SELECT FROM casino.ledger l
+                           WHERE l.player_id = proof.player_id AND l.entry_no = proof.entry_no) THEN
+            RAISE EXCEPTION 'entry % of player % does not exist', proof.entry_no, proof.player_id
+                USING ERRCODE = 'foreign_key_violation';
+        END IF;
         RAISE EXCEPTION 'entry % of player % is not sealed', proof.entry_no, proof.player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                 HINT = 'casino.seal() seals what came since the last seal.';
@@ -18708,7 +18821,7 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.proof(bigint, bigint) IS
     'Proof that an entry of a player was sealed: it shows the entry, numbers and hashes, and nobody '
-    'else''s. 55000: not sealed yet; XX001: it is not what was sealed';
+    'else''s. 23503: no such player or entry; 55000: not sealed yet; XX001: it is not what was sealed';
 
 -- All entries between the first and the last of the time, or none (R12.16).
 CREATE FUNCTION casino.statement_proof(player_id bigint, "from" timestamptz, "to" timestamptz) RETURNS jsonb
@@ -20991,6 +21104,14 @@ BEGIN
              WHERE greatest(v.valid_from, v.recorded_at) >= first
                AND greatest(v.valid_from, v.recorded_at) < next
             UNION ALL
+            -- R7.119
+            SELECT o.happened_at,
+                   CASE WHEN o.opened THEN 'table opened again' ELSE 'table closed' END, NULL, NULL, NULL,
+                   NULL, o.reason,
+                   jsonb_build_object('table_id', o.table_id, 'operation_no', o.operation_no),
+                   o.recorded_at, o.recorded_by
+              FROM casino.table_operation o WHERE o.happened_at >= first AND o.happened_at < next
+            UNION ALL
             SELECT o.played_at, 'play of another product counted', o.player_id, NULL, NULL, o.result, NULL,
                    jsonb_build_object('product', o.product, 'staked', o.staked), o.recorded_at, o.recorded_by
               FROM casino.other_play o WHERE o.played_at >= first AND o.played_at < next
@@ -21088,9 +21209,9 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, cash desks counted, accounts opened and closed, settings, new limits of tables '
-       'and plans, all or of one person, each with who recorded it. To group by: kind is the event up to its '
-       'colon, about the rest';
+       'boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened again, '
+       'settings, new limits of tables and plans, all or of one person, each with who recorded it. To group '
+       'by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -22230,7 +22351,9 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                    FROM casino.correction_decision c
                    JOIN casino.round_correction o ON o.correction_no = c.correction_no
                    JOIN casino.round r ON r.round_id = o.round_id
+                  -- a round is corrected after its evaluation
                   WHERE c.version IS NOT NULL
+                    AND c.decided_at >= casino.day_start(kept_days.from_day)
                   GROUP BY 1) c ON c.day = k.day
      CROSS JOIN LATERAL (SELECT count(*) AS evaluated
                            FROM casino.round r
@@ -23158,7 +23281,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT j.run_no, j.difference_no, j.cause_no,
            CASE WHEN j.cause_no = j.difference_no THEN j.consequences END,
            coalesce(j.said, 'open'), coalesce(j.waits, false), j.done, j.open_since, j.check_name, j.rule,
-           coalesce(p.external_ref, j.detail ->> 'external_ref'),
+           coalesce(p.external_ref, j.detail ->> 'external_ref',
+                    (SELECT q.external_ref FROM casino.person q WHERE q.token = j.detail ->> 'token')),
            coalesce(t.name, j.detail ->> 'table'), coalesce(o.round_ref, j.detail ->> 'round_ref'),
            coalesce(l.request_id, s.request_id, j.detail ->> 'ref'), j.entry_no, j.amount,
            CASE sign(j.amount) WHEN 1 THEN 'player' WHEN -1 THEN 'house' END,
@@ -23481,11 +23605,32 @@ COMMENT ON FUNCTION casino.daily_report(date)
        'its end, stakes by hour, deadlines ahead, large wins, events, what the last reconciliation of the '
        'day found';
 
+-- R7.117: a report that is kept is sealed, so that it has tokens where daily_report() has texts of persons.
+CREATE FUNCTION casino_internal.report_by_tokens(report jsonb) RETURNS jsonb
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT report_by_tokens.report || jsonb_build_object(
+        'large_wins',
+        (SELECT coalesce(jsonb_agg(w.win || jsonb_build_object('external_ref', p.token) ORDER BY w.n), '[]')
+           FROM jsonb_array_elements(report_by_tokens.report -> 'large_wins') WITH ORDINALITY w (win, n)
+           LEFT JOIN casino.person p ON p.external_ref = w.win ->> 'external_ref'),
+        'events',
+        (SELECT coalesce(jsonb_agg(CASE WHEN e.event -> 'detail' ? 'account'
+                                        THEN jsonb_set(e.event, '{detail,account}',
+                                                       coalesce(to_jsonb(a.account), 'null'))
+                                        ELSE e.event END ORDER BY e.n), '[]')
+           FROM jsonb_array_elements(report_by_tokens.report -> 'events') WITH ORDINALITY e (event, n)
+           LEFT JOIN casino.payment_account a
+                  ON a.player_id = (e.event ->> 'player_id')::bigint
+                 AND a.registered_at = (e.event ->> 'at')::timestamptz))
+$fn$;
+COMMENT ON FUNCTION casino_internal.report_by_tokens(jsonb)
+    IS 'Part of reconciliation_step(): daily_report() with tokens instead of persons and payment accounts';
+
 CREATE FUNCTION casino_internal.keep_daily_report(run_no bigint, day date) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     INSERT INTO casino.day_report (day, run_no, report, made_at)
-    VALUES (day, run_no, casino.daily_report(day), clock_timestamp());
+    VALUES (day, run_no, casino_internal.report_by_tokens(casino.daily_report(day)), clock_timestamp());
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.keep_daily_report(bigint, date)
@@ -23815,6 +23960,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.refused', 'Odmítnuto', 'Refused'),
         ('event.box handed over', 'Box předán', 'Box handed over'),
         ('event.table limits set', 'Limity stolu nastaveny', 'Limits of a table set'),
+        ('event.table closed', 'Stůl uzavřen', 'Table closed'),
+        ('event.table opened again', 'Stůl znovu otevřen', 'Table opened again'),
+        ('event.erasure proposed', 'Výmaz osoby navržen', 'Erasure of a person proposed'),
         ('event.play of another product counted', 'Hra jinde započtena', 'Play of another product counted'),
         ('event.difference explained', 'Rozdíl vysvětlen', 'Difference explained'),
         ('event.plan in force', 'Herní plán platí', 'Game plan in force'),
@@ -26520,6 +26668,16 @@ BEGIN
         WHEN 'persons' THEN
             RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref)
                 FROM casino.player p WHERE p.registered_at >= since;
+        WHEN 'person' THEN
+            RETURN QUERY SELECT me, '{}'::jsonb
+                FROM casino.person p
+               WHERE a ->> 'external_ref' IN (p.external_ref, p.token);
+        WHEN 'erased' THEN
+            -- R12.93: as long as the salt is here, the hub finds its own row of the person by it
+            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'salt', encode(p.salt, 'hex'))
+                FROM casino.erasure e
+                JOIN casino.person p ON p.external_ref = e.external_ref
+               WHERE p.salt IS NOT NULL;
         WHEN 'round_figures' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome',
@@ -26586,7 +26744,15 @@ BEGIN
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
-        'last_person', (SELECT p.external_ref FROM casino.player p ORDER BY p.player_id DESC LIMIT 1));
+        -- who is erased may have another name at the hub
+        'last_person', (SELECT p.external_ref FROM casino.player p
+                         WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
+                         ORDER BY p.player_id DESC
+                         LIMIT 1),
+        'erased', (SELECT count(*)
+                     FROM casino.erasure e
+                     JOIN casino.person p ON p.external_ref = e.external_ref
+                    WHERE p.salt IS NOT NULL));
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.cell_presence() IS
@@ -26705,10 +26871,13 @@ BEGIN
     CREATE TABLE casino.hub_person (
         external_ref text PRIMARY KEY,
         cell         integer NOT NULL REFERENCES casino.hub_cell,
-        assigned_at  timestamptz NOT NULL
+        assigned_at  timestamptz NOT NULL,
+        erased_at    timestamptz
     );
     COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
-    COMMENT ON COLUMN casino.hub_person.external_ref IS 'The person, as canonical_ref() writes it';
+    COMMENT ON COLUMN casino.hub_person.external_ref
+        IS 'The person, as canonical_ref() writes it; the token of one who was erased';
+    COMMENT ON COLUMN casino.hub_person.erased_at IS 'When the token came instead of the reference';
     COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
     COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
 
@@ -26935,6 +27104,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike
         ('claim', 'settle_claim'),
+        -- to the home cell of the person
+        ('person', 'erase_person approve_erasure'),
         -- decided at the hub
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld
@@ -26954,15 +27125,15 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   become_cell game_recall
                   daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
-                  balance_statement gl_export checkpoint consistency_proof erase_person
-                  approve_erasure shared_accounts check_days payment_times night_page period_page round_page
+                  balance_statement gl_export checkpoint consistency_proof shared_accounts
+                  check_days payment_times night_page period_page round_page
                   mark_replay set_provider_setting record_cage_count cage_shifts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
 COMMENT ON FUNCTION casino.hub_routes() IS
-    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, hub, split, all, sum '
-    'or none';
+    'Where each function of the interface goes at a hub: player, read, withdrawal, claim, person, hub, '
+    'split, all, sum or none';
 
 -- R13.19: what is recorded names a person, whom PL/Proxy does not send: the call has him as an argument, and
 -- the cell sets him before it does anything.
@@ -27046,6 +27217,39 @@ COMMENT ON FUNCTION casino_internal.hub_split(bigint, bigint[], casino.bet[], te
                                               timestamptz) IS
     'Part of place_many() at a hub: each player''s part goes to his cell';
 
+-- After an update: what sends a function with its old arguments or its old answer would stay for ever, or
+-- could not be replaced.
+CREATE FUNCTION casino_internal.drop_old_relays() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    relay record;
+BEGIN
+    FOR relay IN
+        SELECT p.oid::regprocedure AS name
+          FROM pg_proc p
+          JOIN pg_language l ON l.oid = p.prolang
+         WHERE p.pronamespace = 'casino_internal'::regnamespace
+           AND l.lanname = 'plproxy'
+           AND p.proname LIKE 'send\_%'
+           AND NOT EXISTS (
+               SELECT FROM pg_proc f
+                 JOIN casino.hub_routes() r ON r.name = f.proname
+                WHERE f.pronamespace = 'casino'::regnamespace
+                  AND r.route IN ('player', 'withdrawal', 'claim')
+                  AND p.proname = 'send_' || f.proname
+                  AND pg_get_function_result(p.oid) = pg_get_function_result(f.oid)
+                  AND pg_get_function_arguments(p.oid)
+                      IN (pg_get_function_arguments(f.oid),
+                          'actor text, ' || pg_get_function_arguments(f.oid)))
+    LOOP
+        EXECUTE format('DROP FUNCTION %s', relay.name);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.drop_old_relays()
+    IS 'Part of route_functions(): drops functions that send calls with arguments or answers of an earlier '
+       'version';
+
 -- The functions of one server under their own names.  They stay members of the extension, with their
 -- privileges and comments; a dump leaves them out, and install_hub() makes them again.
 CREATE FUNCTION casino_internal.route_functions() RETURNS integer
@@ -27057,6 +27261,7 @@ DECLARE
 BEGIN
     SELECT p.probin INTO STRICT library FROM pg_proc p
      WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
+    PERFORM casino_internal.drop_old_relays();
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
                pg_get_function_result(p.oid) AS result, p.prokind
@@ -27065,8 +27270,9 @@ BEGIN
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
     LOOP
         CASE f.route
-            WHEN 'player', 'withdrawal', 'claim' THEN
+            WHEN 'player', 'withdrawal', 'claim', 'person' THEN
                 PERFORM casino_internal.route_relay(f.oid, CASE f.route WHEN 'player' THEN 'player_id'
+                                                    WHEN 'person' THEN 'casino.cell_of_person(external_ref)'
                                                     WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
                                                     ELSE 'casino.cell_of_withdrawal(id)' END);
                 EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
@@ -27221,7 +27427,7 @@ COMMENT ON FUNCTION casino_internal.hub_may_decide() IS
 
 -- Before anything is decided: one session at a time a table or person, and by a hub that knows what its cells
 -- know.
-CREATE FUNCTION casino_internal.hub_enter(what text, id text) RETURNS void
+CREATE FUNCTION casino_internal.hub_lock(kind text, id text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF current_setting('transaction_isolation') <> 'read committed' THEN
@@ -27230,7 +27436,16 @@ BEGIN
                 DETAIL = 'What it decides is committed at once, so that the cells hear of nothing else; '
                          'an older snapshot would not show it.';
     END IF;
-    PERFORM casino_internal.take_lock(format('hub %s %s', what, id));
+    PERFORM casino_internal.take_lock(format('hub %s %s', kind, id));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_lock(text, text)
+    IS 'Part of the hub: one session at a time a table or person, which sees all that the one before wrote';
+
+CREATE FUNCTION casino_internal.hub_enter(what text, id text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino_internal.hub_lock(what, id);
     PERFORM casino_internal.hub_may_decide();
 END
 $fn$;
@@ -27560,6 +27775,11 @@ BEGIN
                 END IF;
             END IF;
             RETURN to_jsonb(home);
+        WHEN 'erased' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino_internal.hub_may_decide();
+            PERFORM casino_internal.hub_note_erased(a ->> 'external_ref', a ->> 'token',
+                                                    (a ->> 'cell')::integer);
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN
@@ -27747,7 +27967,9 @@ COMMENT ON FUNCTION casino_internal.hub_note(bigint, integer, text, text, jsonb)
 CREATE FUNCTION casino_internal.hub_keep_person(external_ref text, cell integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    INSERT INTO casino.hub_person VALUES (external_ref, cell, clock_timestamp()) ON CONFLICT DO NOTHING;
+    INSERT INTO casino.hub_person (external_ref, cell, assigned_at)
+    VALUES (external_ref, cell, clock_timestamp())
+    ON CONFLICT DO NOTHING;
     IF FOUND THEN
         UPDATE casino.hub_cell c SET persons = c.persons + 1 WHERE c.cell = hub_keep_person.cell;
     END IF;
@@ -27967,6 +28189,8 @@ BEGIN
         RAISE EXCEPTION 'external_ref must not be empty' USING ERRCODE = 'invalid_parameter_value';
     END IF;
     PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
+    -- R12.94: until the cell has the person, no erasure of a former one takes the row
+    PERFORM casino_internal.hub_lock('person', person_ref);
     SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
     IF home IS NULL THEN
         PERFORM casino_internal.hub_enter('person', person_ref);
@@ -29896,42 +30120,146 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_cells_impl() IS 'Body of hub_cells(), run as the owner of the ledger';
 -- Cells of a hub: the plans they need, taking them in, and how they are (doc/scale.md).
 
+CREATE FUNCTION casino_internal.plan_content(plan_id bigint) RETURNS jsonb
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    content jsonb;
+    found_rows jsonb;
+    part text;
+BEGIN
+    SELECT jsonb_build_object('game', to_jsonb(g))
+      INTO content
+      FROM casino.game g
+      JOIN casino.game_plan p ON p.game = g.game
+     WHERE p.plan_id = plan_content.plan_id;
+    FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule',
+                                'plan_approval', 'plan_withdrawal'] LOOP
+        EXECUTE format('SELECT coalesce(jsonb_agg(to_jsonb(r) - ''plan_id'' - ''recorded_by''), ''[]'') '
+                       'FROM casino.%I r WHERE r.plan_id = $1', part)
+           INTO found_rows USING plan_content.plan_id;
+        content := content || jsonb_build_object(part, found_rows);
+    END LOOP;
+    RETURN content;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_content(bigint)
+    IS 'Part of plan_script(): a plan version with its game, its rows, its approval and its withdrawal, '
+       'without the numbers and people of this database';
+
+CREATE FUNCTION casino_internal.plan_part_differs(part text, plan_id bigint, wanted jsonb) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    differs boolean;
+BEGIN
+    -- by the bytes that plan_digest() hashes: settings of the other server change nothing
+    EXECUTE format($q$
+        WITH told AS (
+            SELECT casino.evidence_leaf(%1$L, x) AS leaf
+              FROM jsonb_array_elements($2) r
+             CROSS JOIN LATERAL jsonb_populate_record(NULL::casino.%1$I, r || $3) x),
+        own AS (
+            SELECT casino.evidence_leaf(%1$L, jsonb_populate_record(t, $3)) AS leaf
+              FROM casino.%1$I t
+             WHERE t.plan_id = $1)
+        SELECT EXISTS (SELECT FROM told FULL JOIN own ON own.leaf = told.leaf
+                        WHERE told.leaf IS NULL OR own.leaf IS NULL)$q$, part)
+       INTO differs
+      USING plan_part_differs.plan_id, wanted,
+            jsonb_build_object('plan_id', plan_part_differs.plan_id, 'recorded_at', NULL,
+                               'recorded_by', NULL);
+    RETURN differs;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_part_differs(text, bigint, jsonb)
+    IS 'Part of load_plan_version(): are the rows of a version in one table not those that the hub tells';
+
+-- R13.47: afterwards the version is here as it is there, or nothing was loaded. The second person was needed
+-- where it was approved; a session without session_replication_role = replica is judged like any other.
+CREATE FUNCTION casino_internal.load_plan_version(content jsonb) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    wanted CONSTANT casino.game_plan
+        := jsonb_populate_record(NULL::casino.game_plan, content -> 'game_plan' -> 0);
+    decided CONSTANT boolean := content -> 'plan_approval' <> '[]' OR content -> 'plan_withdrawal' <> '[]';
+    done text[] := '{}';
+    plan bigint;
+    known boolean;
+    decision boolean;
+    part text;
+    differs text[];
+BEGIN
+    -- of nobody's first versions each is in force (R1.20): a draft of a new game is added by a person
+    IF wanted.version > 1 OR decided THEN
+        INSERT INTO casino.game
+        SELECT g.* FROM jsonb_populate_record(NULL::casino.game, content -> 'game') g
+        ON CONFLICT DO NOTHING;
+    END IF;
+    -- against another version of the game meanwhile
+    PERFORM FROM casino.game g WHERE g.game = wanted.game FOR NO KEY UPDATE;
+    SELECT p.plan_id INTO plan
+      FROM casino.game_plan p
+     WHERE p.game = wanted.game AND p.version = wanted.version
+       FOR UPDATE;
+    known := FOUND;
+    IF NOT known AND wanted.version = 1 AND NOT decided THEN
+        RETURN format('%s, version 1: a draft, casino.add_game() adds it', wanted.game);
+    ELSIF NOT known THEN
+        plan := nextval('casino.plan_id_seq');
+        done := done || 'loaded'::text;
+    END IF;
+    differs := ARRAY (SELECT 'game'
+                        FROM casino.game g
+                       WHERE g.game = wanted.game
+                         AND casino.evidence_leaf('game', g)
+                             <> casino.evidence_leaf('game', jsonb_populate_record(NULL::casino.game,
+                                                                                   content -> 'game')));
+    FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule',
+                                'plan_approval', 'plan_withdrawal'] LOOP
+        decision := part IN ('plan_approval', 'plan_withdrawal');
+        IF known AND decision AND content -> part <> '[]'
+           AND NOT EXISTS (SELECT FROM casino.plan_approval a
+                            WHERE a.plan_id = plan AND part = 'plan_approval'
+                           UNION ALL
+                           SELECT FROM casino.plan_withdrawal w
+                            WHERE w.plan_id = plan AND part = 'plan_withdrawal') THEN
+            done := done || CASE part WHEN 'plan_approval' THEN 'approved' ELSE 'withdrawn' END;
+        ELSIF known THEN
+            IF casino_internal.plan_part_differs(part, plan, content -> part) THEN
+                differs := differs || part;
+            END IF;
+            CONTINUE;
+        END IF;
+        -- a decision is recorded when it comes here: the seals of before do not have it
+        EXECUTE format('INSERT INTO casino.%1$I '
+                       'SELECT x.* FROM jsonb_array_elements($1) r, '
+                       'jsonb_populate_record(NULL::casino.%1$I, r || $2) x', part)
+          USING content -> part,
+                jsonb_build_object('plan_id', plan)
+                || CASE WHEN decision THEN jsonb_build_object('recorded_at', clock_timestamp())
+                        ELSE '{}' END;
+    END LOOP;
+    IF cardinality(differs) > 0 THEN
+        RAISE EXCEPTION 'version % of the game plan of % is not that of the hub', wanted.version, wanted.game
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('It differs in %s.', array_to_string(differs, ', ')),
+                  HINT = 'casino.change_plan_version() makes the rows of a draft those of the hub.';
+    END IF;
+    RETURN format('%s, version %s: %s', wanted.game, wanted.version,
+                  coalesce(nullif(array_to_string(done, ', '), ''), 'as it was'));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.load_plan_version(jsonb)
+    IS 'Part of plan_script(), called in a cell: loads a plan version with its approval and its withdrawal; '
+       'of a version that is there only the decisions that are missing. 55000: it is there and not the same';
+
 -- A cell that joins later needs the versions that came since install(): those in force are not added by
 -- add_plan_version(), but restored.
 CREATE FUNCTION casino.plan_script() RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT E'BEGIN;\nSET LOCAL session_replication_role = replica;\n'
-           || coalesce(string_agg(format($q$WITH p AS (
-    INSERT INTO casino.game_plan SELECT x.* FROM (SELECT %1$L::jsonb
-                                                  || jsonb_build_object('plan_id',
-                                                          nextval('casino.plan_id_seq')) AS r OFFSET 0) v,
-           jsonb_populate_record(NULL::casino.game_plan, v.r) x
-     WHERE NOT EXISTS (SELECT FROM casino.game_plan g WHERE (g.game, g.version) = (%2$L, %3$s))
-         RETURNING plan_id)$q$, to_jsonb(p) - 'plan_id' - 'recorded_by', p.game, p.version)
-           || (SELECT string_agg(format($q$, %1$s AS (INSERT INTO casino.%1$I SELECT x.*
-                                                      FROM p, jsonb_array_elements(%2$L) r,
-           jsonb_populate_record(NULL::casino.%1$I, r || jsonb_build_object('plan_id', p.plan_id)) x)$q$,
-           c.part, c.rows), E'\n')
-                 FROM (VALUES ('plan_rule',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.plan_rule r WHERE r.plan_id = p.plan_id)),
-                              ('bet_rule',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.bet_rule r WHERE r.plan_id = p.plan_id)),
-                              ('paytable',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.paytable r WHERE r.plan_id = p.plan_id)),
-                              ('announced_rule',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.announced_rule r WHERE r.plan_id = p.plan_id)),
-                              ('plan_approval',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.plan_approval r WHERE r.plan_id = p.plan_id)),
-                              ('plan_withdrawal',
-                               (SELECT coalesce(jsonb_agg(to_jsonb(r) - 'plan_id' - 'recorded_by'), '[]')
-                                FROM casino.plan_withdrawal r WHERE r.plan_id = p.plan_id)))
-                      AS c (part, rows))
-           || E'\nSELECT 1 FROM p;', E'\n' ORDER BY p.game, p.version), '')
+           || coalesce(string_agg(format('SELECT casino_internal.load_plan_version(%L);',
+                                         casino_internal.plan_content(p.plan_id)),
+                                  E'\n' ORDER BY p.game, p.version), '')
            || coalesce((SELECT
                string_agg(format(E'\nINSERT INTO casino.duty_rule (name, valid_from, value, paragraph,'
                                                  ' document, recorded_at) VALUES (%L, %L, %L, %L, %L, %L)'
@@ -29941,11 +30269,13 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                                                      d.name)
                           FROM casino.duty_rule d WHERE d.valid_from > '-infinity'), '')
            || E'\nCOMMIT;'
-      FROM casino.game_plan p WHERE p.version > 1
+      FROM casino.game_plan p WHERE p.valid_from > '-infinity'
 $fn$;
 COMMENT ON FUNCTION casino.plan_script() IS
     'At a hub: SQL that loads the plan versions and figures of the duties added since install() into a '
-    'cell that does not have them, also those in force; run there by a superuser';
+    'cell, also those in force, with their approvals and withdrawals; of a version that the cell has, the '
+    'decisions since. Run there by a superuser, as often as you like; 55000: a version there is not the '
+    'same';
 
 CREATE FUNCTION casino.add_cell(cell integer, conninfo text, takes_persons boolean DEFAULT true) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -30218,7 +30548,8 @@ CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer
 COMMENT ON FUNCTION casino.catch_up(timestamptz) IS
     'At a hub: takes cells back that are up again and sends each what it has not answered; a restored hub '
     'first learns what the cells know, a restored cell is told again what it may have lost. since: '
-    'everything decided since then that is still kept is sent once more. Decisions on rounds that ended '
+    'everything decided since then that is still kept is sent once more. Who was erased in a cell is erased '
+    'at the hub. Decisions on rounds that ended '
     'before casino.request_memory and are sealed in every cell are let go of';
 
 CREATE FUNCTION casino_internal.catch_up_impl(since timestamptz, OUT cell integer, OUT up boolean,
@@ -30254,6 +30585,11 @@ BEGIN
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+        -- R12.93; asked again, because the last person that it has named may be one of them
+        IF (one.state ->> 'erased')::bigint > 0 AND casino_internal.hub_is_current()
+           AND casino_internal.hub_erase_persons(c.cell) > 0 THEN
+            SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+        END IF;
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
     END LOOP;
@@ -30573,6 +30909,113 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_forget(jsonb, integer) IS
     'Part of catch_up(): lets go of decisions and answers on rounds that nobody asks for any more. Returns '
     'how many rounds';
+-- Erasure of a person at a hub (R12.93, R12.94): both calls go to the cell of the person under the caller's
+-- name; the hub's own row has the token afterwards.
+
+CREATE FUNCTION casino.cell_of_person(external_ref text) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.cell_of_person(text)
+    IS 'At a hub: home cell of a person, named by the reference or by the token; of nobody, a cell that says '
+       'so';
+
+CREATE FUNCTION casino_internal.cell_of_person_impl(external_ref text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
+    home integer;
+BEGIN
+    SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
+    -- the token of a person who is not erased yet: the cell alone has it
+    IF home IS NULL AND person_ref ~ '^[0-9a-f]{64}$' THEN
+        SELECT f.cell INTO home
+          FROM casino.hub_fetch(ARRAY(SELECT c.cell FROM casino.hub_cell c), 'person',
+                                jsonb_build_object('external_ref', person_ref)) f
+         LIMIT 1;
+    END IF;
+    RETURN coalesce(home, (SELECT min(c.cell) FROM casino.hub_cell c));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.cell_of_person_impl(text)
+    IS 'Body of cell_of_person(), run as the owner of the ledger';
+
+-- Each erasure once: the salt would fit a person who is registered anew under the same reference, too.
+CREATE FUNCTION casino_internal.hub_erase_persons(of_cell integer) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    e record;
+    person_ref text;
+    done integer := 0;
+BEGIN
+    FOR e IN SELECT f.data ->> 'token' AS token, decode(f.data ->> 'salt', 'hex') AS salt
+               FROM casino.hub_fetch(ARRAY[of_cell], 'erased', '{}') f
+              WHERE NOT EXISTS (SELECT FROM casino.hub_person p
+                                 WHERE p.external_ref = f.data ->> 'token'
+                                   AND p.erased_at IS NOT NULL)
+    LOOP
+        SELECT p.external_ref INTO person_ref
+          FROM casino.hub_person p
+         WHERE p.cell = of_cell
+           AND casino.person_token(p.external_ref, e.salt) = e.token;
+        IF person_ref IS NOT NULL THEN
+            -- no registration of the person is under way
+            PERFORM casino_internal.hub_enter('person', person_ref);
+            -- R12.94
+            IF EXISTS (SELECT FROM casino.hub_fetch(ARRAY[of_cell], 'person',
+                                                    jsonb_build_object('external_ref', person_ref))) THEN
+                person_ref := NULL;
+            END IF;
+        END IF;
+        PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token', e.token,
+                                                              'cell', of_cell));
+        done := done + 1;
+    END LOOP;
+    RETURN done;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_erase_persons(integer)
+    IS 'Part of the hub: persons who were erased in a cell are erased here, too; how many erasures were new';
+
+CREATE FUNCTION casino_internal.hub_note_erased(person_ref text, token text, of_cell integer) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    gone integer;
+    come integer;
+BEGIN
+    DELETE FROM casino.hub_person p WHERE p.external_ref = person_ref;
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    INSERT INTO casino.hub_person (external_ref, cell, assigned_at)
+    VALUES (token, of_cell, clock_timestamp())
+    ON CONFLICT DO NOTHING;
+    GET DIAGNOSTICS come = ROW_COUNT;
+    UPDATE casino.hub_person p SET erased_at = clock_timestamp() WHERE p.external_ref = hub_note_erased.token;
+    UPDATE casino.hub_cell c SET persons = c.persons + come - gone WHERE c.cell = of_cell;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_note_erased(text, text, integer)
+    IS 'Part of the hub: the token of an erased person stands instead of the reference';
+
+-- While catch_up() runs, it does this itself.
+CREATE FUNCTION casino_internal.hub_erased(external_ref text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    lock CONSTANT text := 'hub catch up';
+BEGIN
+    IF NOT casino_internal.hub_is_current()
+       OR current_setting('transaction_isolation') <> 'read committed'
+       OR NOT casino_internal.try_lock(lock, of_session => true) THEN
+        RETURN;
+    END IF;
+    BEGIN
+        PERFORM casino_internal.hub_erase_persons(casino_internal.cell_of_person_impl(external_ref));
+    EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
+        PERFORM casino_internal.release_lock(lock);
+        RAISE;
+    END;
+    PERFORM casino_internal.release_lock(lock);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_erased(text)
+    IS 'Part of approve_erasure() at a hub: after the cell has erased the person';
 -- A hub that was restored, or takes over, reads its decisions from the cells (R13.33, R13.34).
 
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
@@ -31075,6 +31518,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- cells: what only their hub calls, and what is read at the hub
         ('hub', 'function', 'obey cell_read'),
         ('backend compliance nightly', 'function', 'hub_cells'),
+        ('compliance', 'function', 'cell_of_person'),
         ('backend', 'function', 'hub_split'), ('backend', 'function', 'check_many'),
         ('compliance nightly', 'function',
          'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),

@@ -3,7 +3,7 @@
 -- entries that happened or were written on the days asked for (R10.1, R10.10).
 
 -- Written into the query that calls it, so that its times are looked up by casino.ledger_day. The checks put
--- OFFSET 0 behind it: what is asked beside the day is asked of the day's entries. The planner would take the
+-- OFFSET 0 behind it: each further question is asked of the day's entries. The planner would take the
 -- whole history of the players or kinds asked for from another index, and the day from both.
 CREATE FUNCTION casino_internal.of_days(posted_at timestamptz, recorded_at timestamptz, since timestamptz,
                                         until timestamptz) RETURNS boolean

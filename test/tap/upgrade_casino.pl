@@ -51,7 +51,7 @@ my $exported = old($export);
 my $open = old(q{SELECT casino.open_round(table_id, 'over the upgrade')
 	FROM casino.game_table WHERE game = 'roulette_american'});
 
-# casino-verify knows nothing of this database: what it accepts is all in the files
+# casino-verify knows nothing of this database: it accepts by the files alone
 my $make = $ENV{MAKE} || 'make';
 is(system("$make -s casino-verify >&2"), 0, 'casino-verify is built') or BAIL_OUT('no casino-verify');
 sub exported

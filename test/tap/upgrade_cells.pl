@@ -156,7 +156,7 @@ $apart->start;
 is(differences($old{cell0}, Toy::catalog($apart, 'cell0')), '',
 	'killed before COMMIT: cell 0 is of 1.0 as it was');
 is(hub('SELECT cell, up, waiting, problem FROM casino.catch_up()'), "0|t|0|\n1|t|0|",
-	'it is told what was decided meanwhile');
+	'it is told the decisions of the meantime');
 is(game("SELECT status, wagers, paid FROM casino.settle_round($without, '{\"number\": 1}')"),
 	'settled|2|400.00', 'and its player is paid');
 rounds_go_on('after the kill');
@@ -195,7 +195,7 @@ like(problems(),
 rounds_go_on('cell 0 is upgraded');
 clean('cell 0 is upgraded');
 is(game("SELECT status, paid > 0 FROM casino.pay_withheld($withheld)"), 'settled|t',
-	'what was withheld under 1.0 is paid by cells of two versions');
+	'winnings withheld under 1.0 are paid by cells of two versions');
 like($direct->query("SELECT casino.place_bet($open, $q0, 'low\@10', 'direct');"), qr/^\d+$/,
 	'a program that is connected to cell 0 goes on');
 $direct->quit;
@@ -225,7 +225,7 @@ rounds_go_on('all of 1.1');
 is(game("SELECT casino.place_bet($open, $q1, 'low\@10', 'new', toy => 'x') > 0"), 't',
 	'the new argument goes through the hub');
 
-# ---------------------------------------- what came of it
+# ---------------------------------------- the end
 my $wagers = 2 * $asked + 6;
 is(game("SELECT status, wagers FROM casino.settle_round($open, '{\"number\": 2}')"), "settled|$wagers",
 	'the round that was open all the time is settled with every stake');

@@ -124,8 +124,8 @@ BEGIN
 END $$;
 
 -- The players' table is written anew before each measurement. A row that changes leaves room behind, which a
--- sum over all players reads, and may need a new entry of the key, whose second level is a block more for each
--- row that asks for a player.
+-- sum over all players reads. The row may need a new entry of the key, whose second level is a block more for
+-- each row that asks for a player.
 -- R12.73: a round that stays open for months: a check reads what is open, and not all that
 -- came since
 CALL evenings.players(501, 506, '2026-02-01 08:00');
