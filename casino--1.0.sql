@@ -30936,7 +30936,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.cell_of_person_impl(text)
-    IS 'Body of cell_of_person(), run as the owner of the ledger';
+    IS 'Part of the hub: body of cell_of_person(), run as the owner of the ledger';
 
 -- Each erasure once: the salt would fit a person who is registered anew under the same reference, too.
 CREATE FUNCTION casino_internal.hub_erase_persons(of_cell integer) RETURNS integer
