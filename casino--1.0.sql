@@ -30586,7 +30586,7 @@ BEGIN
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
         -- R12.93; asked again, because the last person that it has named may be one of them
-        IF (one.state ->> 'erased')::bigint > 0 AND casino_internal.hub_is_current()
+        IF one.problem IS NULL AND (one.state ->> 'erased')::bigint > 0 AND casino_internal.hub_is_current()
            AND casino_internal.hub_erase_persons(c.cell) > 0 THEN
             SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
         END IF;
