@@ -3782,7 +3782,8 @@ BEGIN
     );
     CREATE UNIQUE INDEX cell_one ON casino.cell ((true));
     COMMENT ON INDEX casino.cell_one IS 'A database is one cell';
-    COMMENT ON TABLE casino.cell IS 'Append-only: which cell this database became, one row; none: it has all players';
+    COMMENT ON TABLE casino.cell
+        IS 'Append-only: which cell this database became, one row; none: it has all players';
     COMMENT ON COLUMN casino.cell.cell IS 'Number of the cell: its players'' numbers modulo of_cells';
     COMMENT ON COLUMN casino.cell.of_cells IS 'Numbers of cells there can be, in use or free';
     COMMENT ON COLUMN casino.cell.recorded_at IS 'When it was written';
@@ -3795,14 +3796,18 @@ BEGIN
         decision_no bigint NOT NULL,
         obeyed_at   timestamptz NOT NULL
     );
-    COMMENT ON TABLE casino.obeyed IS 'In a cell: the last decision of the hub on each table that was carried out here; the hub asks for it with every call, and tells again what is missing';
+    COMMENT ON TABLE casino.obeyed
+        IS 'In a cell: the last decision of the hub on each table that was carried out here; the hub asks '
+           'for it with every call, and tells again what is missing';
     COMMENT ON COLUMN casino.obeyed.table_id IS 'Table';
     COMMENT ON COLUMN casino.obeyed.decision_no IS 'Number of the decision at the hub';
     COMMENT ON COLUMN casino.obeyed.obeyed_at IS 'When it was carried out';
 
     -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
     CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
-    COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
+    COMMENT ON SEQUENCE casino.hub_epoch_seq
+        IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced '
+           'since';
 
     -- R13.40
     CREATE SEQUENCE casino.hub_cells_seq AS bigint MINVALUE 0 START 0;
@@ -10045,10 +10050,13 @@ BEGIN
     );
     CREATE INDEX round_correction_round ON casino.round_correction (round_id);
     COMMENT ON INDEX casino.round_correction_round IS 'Finds the corrections of a round';
-    COMMENT ON TABLE casino.round_correction IS 'Append-only: other results of evaluated rounds, as they were proposed; in force once casino.correction_decision says so';
+    COMMENT ON TABLE casino.round_correction
+        IS 'Append-only: other results of evaluated rounds, as they were proposed; in force once '
+           'casino.correction_decision says so';
     COMMENT ON COLUMN casino.round_correction.correction_no IS 'Number of the correction';
     COMMENT ON COLUMN casino.round_correction.round_id IS 'Round';
-    COMMENT ON COLUMN casino.round_correction.outcome IS 'The right outcome in the canonical form; NULL: the round is void';
+    COMMENT ON COLUMN casino.round_correction.outcome
+        IS 'The right outcome in the canonical form; NULL: the round is void';
     COMMENT ON COLUMN casino.round_correction.outcome_document IS 'The right outcome as it was given';
     COMMENT ON COLUMN casino.round_correction.reason IS 'Why';
     COMMENT ON COLUMN casino.round_correction.ground
@@ -10075,20 +10083,28 @@ BEGIN
         UNIQUE (round_id, version),
         CHECK ((status = 'rejected') = (version IS NULL) AND (status = 'rejected') = (reason IS NOT NULL))
     );
-    COMMENT ON TABLE casino.correction_decision IS 'Append-only: how a correction was decided by a second person, the version of the round that it made, and the version before';
+    COMMENT ON TABLE casino.correction_decision
+        IS 'Append-only: how a correction was decided by a second person, the version of the round that it '
+           'made, and the version before';
     COMMENT ON COLUMN casino.correction_decision.correction_no IS 'Correction';
     COMMENT ON COLUMN casino.correction_decision.round_id IS 'Round';
-    COMMENT ON COLUMN casino.correction_decision.version IS 'Counts the corrections of a round that are in force from 1; version 0 is the first evaluation; NULL: rejected';
+    COMMENT ON COLUMN casino.correction_decision.version
+        IS 'Counts the corrections of a round that are in force from 1; version 0 is the first evaluation; '
+           'NULL: rejected';
     COMMENT ON COLUMN casino.correction_decision.reason IS 'Why it was rejected';
-    COMMENT ON COLUMN casino.correction_decision.status IS 'rejected, or the status of the round by this version';
+    COMMENT ON COLUMN casino.correction_decision.status
+        IS 'rejected, or the status of the round by this version';
     COMMENT ON COLUMN casino.correction_decision.wagers IS 'Wagers by this version';
     COMMENT ON COLUMN casino.correction_decision.players IS 'Players who had one';
     COMMENT ON COLUMN casino.correction_decision.staked IS 'CZK staked';
     COMMENT ON COLUMN casino.correction_decision.paid IS 'CZK that this version pays, or returns';
     COMMENT ON COLUMN casino.correction_decision.entries IS 'Entries of kind correction that it has posted';
-    COMMENT ON COLUMN casino.correction_decision.posted IS 'CZK that they gave the players, negative when they took';
-    COMMENT ON COLUMN casino.correction_decision.claimed IS 'CZK that players could not give back, and new claims are of';
-    COMMENT ON COLUMN casino.correction_decision.former IS 'The version before: status, outcome and document, figures, void';
+    COMMENT ON COLUMN casino.correction_decision.posted
+        IS 'CZK that they gave the players, negative when they took';
+    COMMENT ON COLUMN casino.correction_decision.claimed
+        IS 'CZK that players could not give back, and new claims are of';
+    COMMENT ON COLUMN casino.correction_decision.former
+        IS 'The version before: status, outcome and document, figures, void';
     COMMENT ON COLUMN casino.correction_decision.decided_at IS 'When it was decided';
     COMMENT ON COLUMN casino.correction_decision.recorded_at IS 'When it was written';
 
@@ -10112,17 +10128,22 @@ BEGIN
         players            bigint[] NOT NULL,
         PRIMARY KEY (round_id, version, side, seat, group_no, hand)
     );
-    COMMENT ON TABLE casino.hand_version IS 'Append-only: cards of corrected rounds by version; casino.dealt_hand has those that hold now';
+    COMMENT ON TABLE casino.hand_version
+        IS 'Append-only: cards of corrected rounds by version; casino.dealt_hand has those that hold now';
     COMMENT ON COLUMN casino.hand_version.round_id IS 'Round';
-    COMMENT ON COLUMN casino.hand_version.version IS '0: as it was first evaluated; else the version of casino.correction_decision';
+    COMMENT ON COLUMN casino.hand_version.version
+        IS '0: as it was first evaluated; else the version of casino.correction_decision';
     COMMENT ON COLUMN casino.hand_version.side IS 'Whose cards';
     COMMENT ON COLUMN casino.hand_version.seat IS 'Seat (box), 0 where there is none';
-    COMMENT ON COLUMN casino.hand_version.group_no IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same hands';
+    COMMENT ON COLUMN casino.hand_version.group_no
+        IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same '
+           'hands';
     COMMENT ON COLUMN casino.hand_version.hand IS 'Hand of the seat or group, from 1';
     COMMENT ON COLUMN casino.hand_version.cards IS 'Cards in the order dealt';
     COMMENT ON COLUMN casino.hand_version.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.hand_version.folded IS 'Thrown away (Texas Hold''em)';
-    COMMENT ON COLUMN casino.hand_version.even_money IS 'All with a main bet on it took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.hand_version.even_money
+        IS 'All with a main bet on it took 1:1 for their blackjack';
     COMMENT ON COLUMN casino.hand_version.even_money_players IS 'Single players who took it';
     COMMENT ON COLUMN casino.hand_version.players IS 'Players of the group, on its hand 1';
 
@@ -10139,8 +10160,11 @@ BEGIN
     );
     CREATE INDEX claim_player ON casino.claim (player_id, stake_entry_no);
     COMMENT ON INDEX casino.claim_player IS 'Finds the claims of a wager and of a player';
-    COMMENT ON TABLE casino.claim IS 'Append-only: what a player had been paid by a wrong result and could not give back: his wallet never goes below zero, and nothing is taken later';
-    COMMENT ON COLUMN casino.claim.claim_no IS 'Number of the claim: that of the player times 1 000 000 000, and a count of his claims from 1';
+    COMMENT ON TABLE casino.claim
+        IS 'Append-only: what a player had been paid by a wrong result and could not give back: his wallet '
+           'never goes below zero, and nothing is taken later';
+    COMMENT ON COLUMN casino.claim.claim_no
+        IS 'Number of the claim: that of the player times 1 000 000 000, and a count of his claims from 1';
     COMMENT ON COLUMN casino.claim.player_id IS 'Player';
     COMMENT ON COLUMN casino.claim.round_id IS 'Round';
     COMMENT ON COLUMN casino.claim.stake_entry_no IS 'The wager';
@@ -10160,7 +10184,9 @@ BEGIN
     );
     COMMENT ON TABLE casino.claim_end IS 'Append-only: how a claim ended';
     COMMENT ON COLUMN casino.claim_end.claim_no IS 'Claim';
-    COMMENT ON COLUMN casino.claim_end.how IS 'paid: the player gave it back; waived: the operator goes without; corrected: a later correction of the round says that less is owed, or nothing';
+    COMMENT ON COLUMN casino.claim_end.how
+        IS 'paid: the player gave it back; waived: the operator goes without; corrected: a later correction '
+           'of the round says that less is owed, or nothing';
     COMMENT ON COLUMN casino.claim_end.reason IS 'Why, or how';
     COMMENT ON COLUMN casino.claim_end.correction_no IS 'The later correction';
     COMMENT ON COLUMN casino.claim_end.ended_at IS 'When it ended';
@@ -10212,7 +10238,9 @@ BEGIN
                                      ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
                FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0
                    AND NOT a.attisdropped);
-    COMMENT ON VIEW casino.round_as_evaluated IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what seals cover; casino.round has what holds now';
+    COMMENT ON VIEW casino.round_as_evaluated
+        IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what '
+           'seals cover; casino.round has what holds now';
 
     CREATE VIEW casino.hand_as_evaluated AS
         SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
@@ -10223,7 +10251,9 @@ BEGIN
         SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money,
                v.even_money_players, v.players
           FROM casino.hand_version v WHERE v.version = 0;
-    COMMENT ON VIEW casino.hand_as_evaluated IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; casino.dealt_hand has what holds now';
+    COMMENT ON VIEW casino.hand_as_evaluated
+        IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; '
+           'casino.dealt_hand has what holds now';
 
     CREATE VIEW casino.open_claim AS
         SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at,
@@ -10231,7 +10261,8 @@ BEGIN
           FROM casino.claim c
           JOIN casino.round_correction k ON k.correction_no = c.correction_no
          WHERE NOT EXISTS (SELECT FROM casino.claim_end e WHERE e.claim_no = c.claim_no);
-    COMMENT ON VIEW casino.open_claim IS 'Claims that are neither paid nor waived, nor taken back by a later correction';
+    COMMENT ON VIEW casino.open_claim
+        IS 'Claims that are neither paid nor waived, nor taken back by a later correction';
     COMMENT ON COLUMN casino.open_claim.reason IS 'Why the result was corrected';
 
     CREATE VIEW casino.pending_correction AS
@@ -11247,23 +11278,34 @@ BEGIN
     CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night)
         WHERE finished_at IS NULL AND repeats IS NULL;
     CREATE INDEX reconciliation_day ON casino.reconciliation (to_day, from_day);
-    COMMENT ON INDEX casino.reconciliation_unfinished IS 'A run that was stopped is found and goes on; there is one of the same days';
+    COMMENT ON INDEX casino.reconciliation_unfinished
+        IS 'A run that was stopped is found and goes on; there is one of the same days';
     COMMENT ON INDEX casino.reconciliation_day IS 'Finds the runs of a day';
-    COMMENT ON TABLE casino.reconciliation IS 'Runs of casino.nightly() and casino.reconcile(); the row of the run in hand shows how far it is, others do not change';
+    COMMENT ON TABLE casino.reconciliation
+        IS 'Runs of casino.nightly() and casino.reconcile(); the row of the run in hand shows how far it '
+           'is, others do not change';
     COMMENT ON COLUMN casino.reconciliation.run_no IS 'Counts the runs from 1';
     COMMENT ON COLUMN casino.reconciliation.from_day IS 'First Prague day that is checked';
     COMMENT ON COLUMN casino.reconciliation.to_day IS 'Last Prague day that is checked';
-    COMMENT ON COLUMN casino.reconciliation.night IS 'A night: deadlines before the checks, seal and report after them';
+    COMMENT ON COLUMN casino.reconciliation.night
+        IS 'A night: deadlines before the checks, seal and report after them';
     COMMENT ON COLUMN casino.reconciliation.started_at IS 'When it was started';
-    COMMENT ON COLUMN casino.reconciliation.finished_at IS 'When its last step was done; NULL: it is in hand, or was stopped and goes on when it is called again';
-    COMMENT ON COLUMN casino.reconciliation.status IS 'running; clean or differences as soon as all checks are done; failed: a step ended in an error, and is repeated when the run is called again';
+    COMMENT ON COLUMN casino.reconciliation.finished_at
+        IS 'When its last step was done; NULL: it is in hand, or was stopped and goes on when it is called '
+           'again';
+    COMMENT ON COLUMN casino.reconciliation.status
+        IS 'running; clean or differences as soon as all checks are done; failed: a step ended in an error, '
+           'and is repeated when the run is called again';
     COMMENT ON COLUMN casino.reconciliation.step IS 'Step in hand; NULL: all are done';
     COMMENT ON COLUMN casino.reconciliation.done IS 'Steps that are done';
     COMMENT ON COLUMN casino.reconciliation.total IS 'Steps of the run';
     COMMENT ON COLUMN casino.reconciliation.error IS 'SQLSTATE and message of the step that failed';
-    COMMENT ON COLUMN casino.reconciliation.repeats IS 'Run of which one check was made again by recheck(); NULL: a run of all checks';
+    COMMENT ON COLUMN casino.reconciliation.repeats
+        IS 'Run of which one check was made again by recheck(); NULL: a run of all checks';
     COMMENT ON COLUMN casino.reconciliation.repeated IS 'The check that was made again';
-    COMMENT ON COLUMN casino.reconciliation.amount IS 'Sum of the amounts of the differences so far; the same money may be named by several checks; NULL: none has an amount';
+    COMMENT ON COLUMN casino.reconciliation.amount
+        IS 'Sum of the amounts of the differences so far; the same money may be named by several checks; '
+           'NULL: none has an amount';
 
     CREATE TABLE casino.difference (
         run_no        bigint NOT NULL REFERENCES casino.reconciliation,
@@ -11284,14 +11326,18 @@ BEGIN
     COMMENT ON COLUMN casino.difference.run_no IS 'Run';
     COMMENT ON COLUMN casino.difference.difference_no IS 'Counts the differences of a run from 1';
     COMMENT ON COLUMN casino.difference.check_name IS 'Check, see casino.reconciliation_checks()';
-    COMMENT ON COLUMN casino.difference.rule IS 'What of the check does not hold; error: the check itself failed; more: it found more than are kept';
+    COMMENT ON COLUMN casino.difference.rule
+        IS 'What of the check does not hold; error: the check itself failed; more: it found more than are '
+           'kept';
     COMMENT ON COLUMN casino.difference.player_id IS 'Player concerned, if one is';
     COMMENT ON COLUMN casino.difference.round_id IS 'Round concerned, if one is';
     COMMENT ON COLUMN casino.difference.entry_no IS 'Ledger entry of the player, if one is concerned';
     COMMENT ON COLUMN casino.difference.expected IS 'What the evidence gives';
     COMMENT ON COLUMN casino.difference.found IS 'What is there';
     COMMENT ON COLUMN casino.difference.detail IS 'Further values';
-    COMMENT ON COLUMN casino.difference.amount IS 'CZK in dispute: positive what the player has too much, negative what the player lacks; NULL: no sum of money, or not known';
+    COMMENT ON COLUMN casino.difference.amount
+        IS 'CZK in dispute: positive what the player has too much, negative what the player lacks; NULL: no '
+           'sum of money, or not known';
     COMMENT ON COLUMN casino.difference.recorded_at IS 'When it was found';
 
     CREATE TABLE casino.difference_note (
@@ -11321,7 +11367,9 @@ BEGIN
         made_at timestamptz NOT NULL,
         PRIMARY KEY (day, run_no)
     );
-    COMMENT ON TABLE casino.day_report IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is known of a day now';
+    COMMENT ON TABLE casino.day_report
+        IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is '
+           'known of a day now';
     COMMENT ON COLUMN casino.day_report.day IS 'Prague day reported on';
     COMMENT ON COLUMN casino.day_report.run_no IS 'Run of casino.nightly() that made it';
     COMMENT ON COLUMN casino.day_report.report
@@ -11338,16 +11386,20 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (plan_id, part, row_key)
     );
-    COMMENT ON TABLE casino.plan_digest IS 'Append-only: the rows of each plan version as they were when it was loaded or came into force, to hold the plan against';
+    COMMENT ON TABLE casino.plan_digest
+        IS 'Append-only: the rows of each plan version as they were when it was loaded or came into force, '
+           'to hold the plan against';
     COMMENT ON COLUMN casino.plan_digest.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.plan_digest.part IS 'Table of the row';
-    COMMENT ON COLUMN casino.plan_digest.row_key IS 'Key of the row in it, without the plan''s; empty for the version itself';
+    COMMENT ON COLUMN casino.plan_digest.row_key
+        IS 'Key of the row in it, without the plan''s; empty for the version itself';
     COMMENT ON COLUMN casino.plan_digest.content IS 'The row as it was';
     COMMENT ON COLUMN casino.plan_digest.recorded_at IS 'When it was kept';
 
     CREATE TRIGGER reconciliation_guard BEFORE UPDATE OR DELETE ON casino.reconciliation
         FOR EACH ROW EXECUTE FUNCTION casino_internal.reconciliation_guard();
-    COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation IS 'Only the progress of the run in hand changes';
+    COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation
+        IS 'Only the progress of the run in hand changes';
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
         SELECT p.plan_id, 'game_plan' AS part, '' AS row_key,
@@ -11361,7 +11413,9 @@ BEGIN
             FROM casino.paytable t
         UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by'
             FROM casino.announced_rule a;
-    COMMENT ON VIEW casino.plan_row IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
+    COMMENT ON VIEW casino.plan_row
+        IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as '
+           'casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
     PERFORM casino_internal.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
@@ -17204,11 +17258,14 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (provider, day, report_no)
     );
-    COMMENT ON TABLE casino.provider_report IS 'Append-only: reports of providers; of a provider and day the last one counts, earlier ones are kept';
+    COMMENT ON TABLE casino.provider_report
+        IS 'Append-only: reports of providers; of a provider and day the last one counts, earlier ones are '
+           'kept';
     COMMENT ON COLUMN casino.provider_report.provider IS 'The operator''s name of the provider';
     COMMENT ON COLUMN casino.provider_report.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_report.report_no IS 'Counts the reports on a day from 1';
-    COMMENT ON COLUMN casino.provider_report.begun_at IS 'Beginning of the transaction that loaded it: lines loaded in one transaction are one report';
+    COMMENT ON COLUMN casino.provider_report.begun_at
+        IS 'Beginning of the transaction that loaded it: lines loaded in one transaction are one report';
     COMMENT ON COLUMN casino.provider_report.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.provider_record (
@@ -17240,27 +17297,36 @@ BEGIN
     COMMENT ON INDEX casino.provider_record_day IS 'Finds the lines of some days';
     COMMENT ON INDEX casino.provider_record_ref IS 'Finds what was reported of a request or payment';
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
-    COMMENT ON TABLE casino.provider_record IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
+    COMMENT ON TABLE casino.provider_record
+        IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
     COMMENT ON COLUMN casino.provider_record.provider IS 'Provider';
     COMMENT ON COLUMN casino.provider_record.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_record.line_no IS 'Line of the report, from 1';
-    COMMENT ON COLUMN casino.provider_record.kind IS 'round, stake, payout, refund, deposit or withdrawal (one that was paid)';
-    COMMENT ON COLUMN casino.provider_record.ref IS 'Request of a stake, also of what it was paid or returned; request or payment reference of a deposit or withdrawal. One line a request: its bets together';
+    COMMENT ON COLUMN casino.provider_record.kind
+        IS 'round, stake, payout, refund, deposit or withdrawal (one that was paid)';
+    COMMENT ON COLUMN casino.provider_record.ref
+        IS 'Request of a stake, also of what it was paid or returned; request or payment reference of a '
+           'deposit or withdrawal. One line a request: its bets together';
     COMMENT ON COLUMN casino.provider_record.round_ref IS 'The provider''s name of the round';
     COMMENT ON COLUMN casino.provider_record.table_name IS 'Table of the round';
     COMMENT ON COLUMN casino.provider_record.external_ref IS 'The operator''s reference of the person';
     COMMENT ON COLUMN casino.provider_record.amount IS 'CZK';
     COMMENT ON COLUMN casino.provider_record.at IS 'When it happened; of a round its evaluation';
-    COMMENT ON COLUMN casino.provider_record.data IS 'More of it; of a round outcome (its document), or "voided": true';
-    COMMENT ON COLUMN casino.provider_record.report_no IS 'Report the line came with, filled in when it is loaded';
-    CREATE TRIGGER provider_line BEFORE INSERT ON casino.provider_record FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_line();
-    COMMENT ON TRIGGER provider_line ON casino.provider_record IS 'Puts the lines that one transaction loads of a provider and day into one report';
+    COMMENT ON COLUMN casino.provider_record.data
+        IS 'More of it; of a round outcome (its document), or "voided": true';
+    COMMENT ON COLUMN casino.provider_record.report_no
+        IS 'Report the line came with, filled in when it is loaded';
+    CREATE TRIGGER provider_line BEFORE INSERT ON casino.provider_record
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_line();
+    COMMENT ON TRIGGER provider_line ON casino.provider_record
+        IS 'Puts the lines that one transaction loads of a provider and day into one report';
 
     CREATE VIEW casino.provider_current AS
         SELECT r.* FROM casino.provider_record r
          WHERE r.report_no = (SELECT max(x.report_no) FROM casino.provider_report x
                               WHERE x.provider = r.provider AND x.day = r.day);
-    COMMENT ON VIEW casino.provider_current IS 'Lines of the reports that count: the last one of each provider and day';
+    COMMENT ON VIEW casino.provider_current
+        IS 'Lines of the reports that count: the last one of each provider and day';
 
     PERFORM casino_internal.make_append_only('provider_report', 'provider_record');
     PERFORM casino_internal.make_recorded('provider_report');
@@ -18350,14 +18416,17 @@ BEGIN
     );
     CREATE INDEX day_seal_day ON casino.day_seal (day, seal_no);
     COMMENT ON INDEX casino.day_seal_day IS 'Finds the seals of a day';
-    COMMENT ON TABLE casino.day_seal IS 'Append-only: seals, each over what came since the one before, chained by its root';
+    COMMENT ON TABLE casino.day_seal
+        IS 'Append-only: seals, each over what came since the one before, chained by its root';
     COMMENT ON COLUMN casino.day_seal.seal_no IS 'Counts the seals from 1 without gaps';
-    COMMENT ON COLUMN casino.day_seal.day IS 'Prague day that it was made for: entries that were under way are in the next one';
+    COMMENT ON COLUMN casino.day_seal.day
+        IS 'Prague day that it was made for: entries that were under way are in the next one';
     COMMENT ON COLUMN casino.day_seal.sealed_at IS 'When it was made';
     COMMENT ON COLUMN casino.day_seal.entries IS 'Ledger entries that it covers';
     COMMENT ON COLUMN casino.day_seal.players IS 'Players who have entries among them';
     COMMENT ON COLUMN casino.day_seal.previous IS 'Root of the seal before; zero of the first';
-    COMMENT ON COLUMN casino.day_seal.root IS 'Root of its header and sections: with the document kept elsewhere it proves all of it';
+    COMMENT ON COLUMN casino.day_seal.root
+        IS 'Root of its header and sections: with the document kept elsewhere it proves all of it';
     COMMENT ON COLUMN casino.day_seal.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.seal_section (
@@ -18368,12 +18437,15 @@ BEGIN
         root       bytea NOT NULL CHECK (octet_length(root) = 32),
         PRIMARY KEY (seal_no, section)
     );
-    COMMENT ON TABLE casino.seal_section IS 'Append-only: sections of the seals, one for each kind of evidence that came since the seal before';
+    COMMENT ON TABLE casino.seal_section
+        IS 'Append-only: sections of the seals, one for each kind of evidence that came since the seal '
+           'before';
     COMMENT ON COLUMN casino.seal_section.seal_no IS 'Seal';
     COMMENT ON COLUMN casino.seal_section.section IS 'Section, see casino.evidence_layouts()';
     COMMENT ON COLUMN casino.seal_section.section_no IS 'Its place among the sections';
     COMMENT ON COLUMN casino.seal_section.rows IS 'Rows that were sealed';
-    COMMENT ON COLUMN casino.seal_section.root IS 'Root of their leaves; of the ledger, of the streams of players';
+    COMMENT ON COLUMN casino.seal_section.root
+        IS 'Root of their leaves; of the ledger, of the streams of players';
 
     CREATE TABLE casino.sealed_player (
         player_id      bigint NOT NULL,
@@ -18389,14 +18461,16 @@ BEGIN
     CREATE INDEX sealed_player_seal ON casino.sealed_player (seal_no, player_id);
     ALTER TABLE casino.sealed_player ALTER COLUMN marks SET STORAGE EXTERNAL;
     COMMENT ON INDEX casino.sealed_player_seal IS 'Finds the players of a seal in the order of its leaves';
-    COMMENT ON TABLE casino.sealed_player IS 'Append-only: what each seal covers of each player who had entries since the seal before';
+    COMMENT ON TABLE casino.sealed_player
+        IS 'Append-only: what each seal covers of each player who had entries since the seal before';
     COMMENT ON COLUMN casino.sealed_player.player_id IS 'Player';
     COMMENT ON COLUMN casino.sealed_player.seal_no IS 'Seal';
     COMMENT ON COLUMN casino.sealed_player.first_entry_no IS 'His first entry that was not sealed before';
     COMMENT ON COLUMN casino.sealed_player.last_entry_no IS 'His last entry that the seal covers';
     COMMENT ON COLUMN casino.sealed_player.entries IS 'Number of these entries, which have no gaps';
     COMMENT ON COLUMN casino.sealed_player.root IS 'Root of the tree of these entries';
-    COMMENT ON COLUMN casino.sealed_player.running IS 'His running hash: node of the running hash before (zero at first) and root';
+    COMMENT ON COLUMN casino.sealed_player.running
+        IS 'His running hash: node of the running hash before (zero at first) and root';
     COMMENT ON COLUMN casino.sealed_player.marks
         IS 'First 4 bytes of the hash of each entry''s leaf: they tell which entry does not fit (R12.72)';
 
@@ -18410,11 +18484,13 @@ BEGIN
     );
     CREATE UNIQUE INDEX sealed_row_leaf ON casino.sealed_row (seal_no, section, leaf_no);
     COMMENT ON INDEX casino.sealed_row_leaf IS 'Finds the leaves of a section in their order';
-    COMMENT ON TABLE casino.sealed_row IS 'Append-only: rows of all sections but the ledger that have been sealed';
+    COMMENT ON TABLE casino.sealed_row
+        IS 'Append-only: rows of all sections but the ledger that have been sealed';
     COMMENT ON COLUMN casino.sealed_row.section IS 'Section, see casino.evidence_layouts()';
     COMMENT ON COLUMN casino.sealed_row.row_key IS 'Key of the row, its values with slashes between';
     COMMENT ON COLUMN casino.sealed_row.seal_no IS 'Seal';
-    COMMENT ON COLUMN casino.sealed_row.leaf_no IS 'Place among the leaves of the section, from 1, by row_key';
+    COMMENT ON COLUMN casino.sealed_row.leaf_no
+        IS 'Place among the leaves of the section, from 1, by row_key';
     COMMENT ON COLUMN casino.sealed_row.hash IS 'Hash of the leaf';
 
     PERFORM casino_internal.make_append_only('day_seal', 'seal_section', 'sealed_player', 'sealed_row');
@@ -26805,19 +26881,34 @@ BEGIN
         patience          interval NOT NULL DEFAULT '30 seconds' CHECK (patience >= '1 millisecond'),
         installed_at      timestamptz NOT NULL
     );
-    COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
+    COMMENT ON TABLE casino.hub
+        IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
     COMMENT ON COLUMN casino.hub.only_one IS 'There is one row';
     COMMENT ON COLUMN casino.hub.of_cells IS 'Numbers of cells there can be, in use or free';
-    COMMENT ON COLUMN casino.hub.role IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
-    COMMENT ON COLUMN casino.hub.betting_time IS 'betting_until of a round for which none was given: so long after it was opened';
-    COMMENT ON COLUMN casino.hub.replayed IS 'A restored hub asks the cells for what came so long before the last that it knows itself, and since then';
-    COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
-    COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
-    COMMENT ON COLUMN casino.hub.database IS 'Object identifier of the database that has decided last; another one: restored from a dump, perhaps beside it';
-    COMMENT ON COLUMN casino.hub.relation IS 'Object identifier of this table; another one: restored from a dump into the same database';
-    COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
-    COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
-    COMMENT ON COLUMN casino.hub.away_until IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at the table before that may come late';
+    COMMENT ON COLUMN casino.hub.role
+        IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
+    COMMENT ON COLUMN casino.hub.betting_time
+        IS 'betting_until of a round for which none was given: so long after it was opened';
+    COMMENT ON COLUMN casino.hub.replayed
+        IS 'A restored hub asks the cells for what came so long before the last that it knows itself, and '
+           'since then';
+    COMMENT ON COLUMN casino.hub.system_identifier
+        IS 'pg_control_system() of the server; another one: restored from a dump';
+    COMMENT ON COLUMN casino.hub.timeline
+        IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again '
+           'before it decides';
+    COMMENT ON COLUMN casino.hub.database
+        IS 'Object identifier of the database that has decided last; another one: restored from a dump, '
+           'perhaps beside it';
+    COMMENT ON COLUMN casino.hub.relation
+        IS 'Object identifier of this table; another one: restored from a dump into the same database';
+    COMMENT ON COLUMN casino.hub.epoch
+        IS 'Grows with every hub that takes over; the cells refuse an earlier one';
+    COMMENT ON COLUMN casino.hub.superseded_at
+        IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
+    COMMENT ON COLUMN casino.hub.away_until
+        IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at '
+           'the table before that may come late';
     COMMENT ON COLUMN casino.hub.patience
         IS 'A cell that has not answered for so long is taken for down; its last calls may have been carried out';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
@@ -26834,13 +26925,16 @@ BEGIN
     );
     COMMENT ON TABLE casino.hub_cell IS 'Cells in use';
     COMMENT ON COLUMN casino.hub_cell.cell IS 'Number of the cell';
-    COMMENT ON COLUMN casino.hub_cell.conninfo IS 'Where it is, without a user; the servers casino and casino_cells have the same';
+    COMMENT ON COLUMN casino.hub_cell.conninfo
+        IS 'Where it is, without a user; the servers casino and casino_cells have the same';
     COMMENT ON COLUMN casino.hub_cell.added_at IS 'When it was added';
     COMMENT ON COLUMN casino.hub_cell.takes_persons IS 'New persons may get their home here';
     COMMENT ON COLUMN casino.hub_cell.persons IS 'Persons whose home it is';
-    COMMENT ON COLUMN casino.hub_cell.down_since IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
+    COMMENT ON COLUMN casino.hub_cell.down_since
+        IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
     COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
-    COMMENT ON COLUMN casino.hub_cell.learned IS 'False after the hub was restored, until it has read what the cell knows';
+    COMMENT ON COLUMN casino.hub_cell.learned
+        IS 'False after the hub was restored, until it has read what the cell knows';
 
     CREATE TABLE casino.hub_takeover (
         epoch    bigint PRIMARY KEY,
@@ -26851,18 +26945,23 @@ BEGIN
         unknown  integer NOT NULL,
         rounds   bigint[] NOT NULL
     );
-    COMMENT ON TABLE casino.hub_takeover IS 'Append-only: this hub, restored, decides again though some cells have not told it what they know, because its owner said so (decide_without())';
+    COMMENT ON TABLE casino.hub_takeover
+        IS 'Append-only: this hub, restored, decides again though some cells have not told it what they '
+           'know, because its owner said so (decide_without())';
     COMMENT ON COLUMN casino.hub_takeover.epoch IS 'Epoch in which it decides since';
     COMMENT ON COLUMN casino.hub_takeover.taken_at IS 'When that was said';
     COMMENT ON COLUMN casino.hub_takeover.reason IS 'Why it could not wait';
     COMMENT ON COLUMN casino.hub_takeover.login IS 'Role that had logged in';
-    COMMENT ON COLUMN casino.hub_takeover.without IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
+    COMMENT ON COLUMN casino.hub_takeover.without
+        IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
     COMMENT ON COLUMN casino.hub_takeover.unknown
         IS 'How many more cells the others knew of than this hub';
-    COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
+    COMMENT ON COLUMN casino.hub_takeover.rounds
+        IS 'Rounds not ended then, whose end one of these cells may have been told';
     CREATE TRIGGER append_only BEFORE DELETE
         OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change();
-    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_takeover IS 'It stays on record';
@@ -26892,7 +26991,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_table.table_id IS 'Number of the table';
     COMMENT ON COLUMN casino.hub_table.game IS 'Game';
     COMMENT ON COLUMN casino.hub_table.name IS 'Name';
-    COMMENT ON COLUMN casino.hub_table.home_cell IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
+    COMMENT ON COLUMN casino.hub_table.home_cell
+        IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
 
     -- R13.31
     CREATE TABLE casino.hub_told (
@@ -26902,10 +27002,12 @@ BEGIN
         forgotten   bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (cell, table_id)
     );
-    COMMENT ON TABLE casino.hub_told IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
+    COMMENT ON TABLE casino.hub_told
+        IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
     COMMENT ON COLUMN casino.hub_told.cell IS 'Cell';
     COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
-    COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
+    COMMENT ON COLUMN casino.hub_told.decision_no
+        IS 'The last decision on the table that the cell had obeyed when it was last asked';
     COMMENT ON COLUMN casino.hub_told.forgotten
         IS 'The last decision that the cell had obeyed and the hub no longer keeps; a cell that lacks it '
            'cannot be told again';
@@ -26933,16 +27035,20 @@ BEGIN
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
     CREATE INDEX hub_round_kept ON casino.hub_round (table_id, evaluated_at) WHERE forgotten_at IS NULL;
     COMMENT ON INDEX casino.hub_round_kept IS 'Finds ended rounds whose decisions are still kept';
-    COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
+    COMMENT ON INDEX casino.hub_round_unevaluated
+        IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may '
+           'leave another one to be ended';
     COMMENT ON INDEX casino.hub_round_table IS 'Finds the unevaluated rounds of a table';
     COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
     COMMENT ON TABLE casino.hub_round IS 'Rounds as the hub has decided; the money is in the cells';
     COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
     COMMENT ON COLUMN casino.hub_round.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_round.round_ref IS 'The provider''s name of the round';
-    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round; withdrawn: no cell has opened it, see casino.hub_withdrawal';
+    COMMENT ON COLUMN casino.hub_round.status
+        IS 'As in casino.round; withdrawn: no cell has opened it, see casino.hub_withdrawal';
     COMMENT ON COLUMN casino.hub_round.opened_at IS 'When it was opened';
-    COMMENT ON COLUMN casino.hub_round.betting_until IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
+    COMMENT ON COLUMN casino.hub_round.betting_until
+        IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
     COMMENT ON COLUMN casino.hub_round.betting_closed_at IS 'When betting closed';
     COMMENT ON COLUMN casino.hub_round.actions_closed_at IS 'When the players'' decisions ended';
     COMMENT ON COLUMN casino.hub_round.evaluated_at IS 'When it was settled or voided';
@@ -26973,20 +27079,25 @@ BEGIN
     COMMENT ON TABLE casino.hub_decision
         IS 'Append-only: every call that all cells are told, written before the first of them is; kept until '
            'catch_up() lets go of the round';
-    COMMENT ON COLUMN casino.hub_decision.decision_no IS 'The calls of one table are carried out in this order in every cell';
+    COMMENT ON COLUMN casino.hub_decision.decision_no
+        IS 'The calls of one table are carried out in this order in every cell';
     COMMENT ON COLUMN casino.hub_decision.call IS 'Function, see casino.hub_calls()';
     COMMENT ON COLUMN casino.hub_decision.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_decision.round_id IS 'Round; NULL: of the table';
     COMMENT ON COLUMN casino.hub_decision.arguments IS 'Its arguments, with the time at which it holds';
     COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
-    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Person whom the session named in casino.actor, or else its login; the cells record it as casino.actor. cell N: read from there after the hub was restored';
+    COMMENT ON COLUMN casino.hub_decision.decided_by
+        IS 'Person whom the session named in casino.actor, or else its login; the cells record it as '
+           'casino.actor. cell N: read from there after the hub was restored';
     COMMENT ON COLUMN casino.hub_decision.login IS 'Role that had logged in at the hub';
 
     CREATE TABLE casino.hub_withdrawal (
         decision_no  bigint PRIMARY KEY REFERENCES casino.hub_decision,
         withdrawn_at timestamptz NOT NULL
     );
-    COMMENT ON TABLE casino.hub_withdrawal IS 'Decisions that no cell had obeyed when a hub took over: what the cells say goes before them (R13.34)';
+    COMMENT ON TABLE casino.hub_withdrawal
+        IS 'Decisions that no cell had obeyed when a hub took over: what the cells say goes before them '
+           '(R13.34)';
     COMMENT ON COLUMN casino.hub_withdrawal.decision_no IS 'Decision';
     COMMENT ON COLUMN casino.hub_withdrawal.withdrawn_at IS 'When';
 
@@ -27009,12 +27120,15 @@ BEGIN
     COMMENT ON COLUMN casino.hub_answer.decision_no IS 'Decision';
     COMMENT ON COLUMN casino.hub_answer.cell IS 'Cell';
     COMMENT ON COLUMN casino.hub_answer.table_id IS 'Table of the decision';
-    COMMENT ON COLUMN casino.hub_answer.answered_at IS 'When it was carried out there; NULL: it is sent again';
+    COMMENT ON COLUMN casino.hub_answer.answered_at
+        IS 'When it was carried out there; NULL: it is sent again';
     COMMENT ON COLUMN casino.hub_answer.tried_at IS 'When it was last sent';
     COMMENT ON COLUMN casino.hub_answer.code IS 'SQLSTATE of a refusal: an alarm, see casino.cell_status';
     COMMENT ON COLUMN casino.hub_answer.message IS 'Message of a refusal, or why it was excused';
-    COMMENT ON COLUMN casino.hub_answer.result IS 'What the call returned there, the settlement of its players';
-    COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
+    COMMENT ON COLUMN casino.hub_answer.result
+        IS 'What the call returned there, the settlement of its players';
+    COMMENT ON COLUMN casino.hub_answer.excused_by
+        IS 'Who took the decision back for this cell, see excuse_cell()';
 
     -- a decision never changes; the triggers fire always, as those of the ledger
     CREATE TRIGGER append_only BEFORE UPDATE ON casino.hub_decision
@@ -27023,7 +27137,8 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino_internal.hub_decision_stays();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER stays;
     COMMENT ON TRIGGER stays ON casino.hub_decision IS 'They stay until their round is forgotten';
-    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_decision IS 'Decisions do not change';
@@ -27031,9 +27146,12 @@ BEGIN
 
     -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by
     -- mistake, for instance in a dump restored without install_hub(), is told
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
     COMMENT ON TRIGGER hub_has_none ON casino.player IS 'Players are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
@@ -27056,7 +27174,9 @@ BEGIN
            'where they took; NULL: it does not wait, or a cell does not answer';
 
     CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
-    COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';
+    COMMENT ON VIEW casino.cell_status
+        IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same '
+           'plans, tables and time';
     COMMENT ON COLUMN casino.cell_status.cell IS 'Number of the cell';
     COMMENT ON COLUMN casino.cell_status.up IS 'It has just answered';
     COMMENT ON COLUMN casino.cell_status.problem IS 'What somebody must look at; NULL: nothing';
@@ -27065,7 +27185,8 @@ BEGIN
     COMMENT ON COLUMN casino.cell_status.oldest IS 'Age of the oldest of them';
     COMMENT ON COLUMN casino.cell_status.refused IS 'Of them, those it has refused';
     COMMENT ON COLUMN casino.cell_status.same_plans IS 'Its plan digest is the hub''s';
-    COMMENT ON COLUMN casino.cell_status.table_digest IS 'Its table digest; equal in all cells that have answered everything';
+    COMMENT ON COLUMN casino.cell_status.table_digest
+        IS 'Its table digest; equal in all cells that have answered everything';
     COMMENT ON COLUMN casino.cell_status.last_clean_night IS 'Last Prague day whose night was clean there';
     COMMENT ON COLUMN casino.cell_status.players IS 'Accounts there';
     COMMENT ON COLUMN casino.cell_status.conninfo IS 'Where it is';
@@ -28298,7 +28419,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_table_of(bigint)
-    IS 'Part of the hub: a table, 23503 when there is none';
+    IS 'Part of the hub: a table; 23503: unknown';
 
 -- A round under the lock of its table, as it is now
 CREATE FUNCTION casino_internal.hub_round_of(id bigint) RETURNS casino.hub_call_round
@@ -28325,7 +28446,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_round_of(bigint) IS
-    'Part of the hub: a round with its table locked, 23503 when there is none';
+    'Part of the hub: a round with its table locked; 23503: unknown';
 
 -- The last decision of a kind on a round; 0: none
 CREATE FUNCTION casino_internal.hub_decided(round_id bigint, call text) RETURNS bigint
@@ -29902,8 +30023,10 @@ BEGIN
                    format('SELECT ($1 / 1000000000 %% %s)::integer', present.of_cells));
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
                    format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
-    COMMENT ON FUNCTION casino.cell_to_ask(bigint) IS 'At this hub: cell that answers a question about a player, or about nobody';
-    COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint) IS 'At this hub: cell of the player whose withdrawal it is';
+    COMMENT ON FUNCTION casino.cell_to_ask(bigint)
+        IS 'At this hub: cell that answers a question about a player, or about nobody';
+    COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint)
+        IS 'At this hub: cell of the player whose withdrawal it is';
     REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint),
         casino.cell_to_ask(bigint) FROM PUBLIC;
     -- who may bet may ask where
@@ -30048,7 +30171,8 @@ BEGIN
     EXECUTE format('CREATE USER MAPPING IF NOT EXISTS FOR %I SERVER casino_hub', owner);
     COMMENT ON SERVER casino IS 'Cells, for callers under their own names';
     COMMENT ON SERVER casino_cells IS 'Cells, for what the hub decides';
-    COMMENT ON SERVER casino_hub IS 'This database: what is decided is committed over it before a cell hears of it';
+    COMMENT ON SERVER casino_hub
+        IS 'This database: what is decided is committed over it before a cell hears of it';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_hub_servers(integer, name, name, text) IS

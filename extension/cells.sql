@@ -11,7 +11,8 @@ BEGIN
     );
     CREATE UNIQUE INDEX cell_one ON casino.cell ((true));
     COMMENT ON INDEX casino.cell_one IS 'A database is one cell';
-    COMMENT ON TABLE casino.cell IS 'Append-only: which cell this database became, one row; none: it has all players';
+    COMMENT ON TABLE casino.cell
+        IS 'Append-only: which cell this database became, one row; none: it has all players';
     COMMENT ON COLUMN casino.cell.cell IS 'Number of the cell: its players'' numbers modulo of_cells';
     COMMENT ON COLUMN casino.cell.of_cells IS 'Numbers of cells there can be, in use or free';
     COMMENT ON COLUMN casino.cell.recorded_at IS 'When it was written';
@@ -24,14 +25,18 @@ BEGIN
         decision_no bigint NOT NULL,
         obeyed_at   timestamptz NOT NULL
     );
-    COMMENT ON TABLE casino.obeyed IS 'In a cell: the last decision of the hub on each table that was carried out here; the hub asks for it with every call, and tells again what is missing';
+    COMMENT ON TABLE casino.obeyed
+        IS 'In a cell: the last decision of the hub on each table that was carried out here; the hub asks '
+           'for it with every call, and tells again what is missing';
     COMMENT ON COLUMN casino.obeyed.table_id IS 'Table';
     COMMENT ON COLUMN casino.obeyed.decision_no IS 'Number of the decision at the hub';
     COMMENT ON COLUMN casino.obeyed.obeyed_at IS 'When it was carried out';
 
     -- R13.18: a sequence, so that it is kept whatever becomes of the transaction that noted it
     CREATE SEQUENCE casino.hub_epoch_seq AS bigint MINVALUE 0 START 0;
-    COMMENT ON SEQUENCE casino.hub_epoch_seq IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced since';
+    COMMENT ON SEQUENCE casino.hub_epoch_seq
+        IS 'In a cell: epoch of the hub that it obeys; one with an earlier epoch was restored or replaced '
+           'since';
 
     -- R13.40
     CREATE SEQUENCE casino.hub_cells_seq AS bigint MINVALUE 0 START 0;

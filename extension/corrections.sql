@@ -21,10 +21,13 @@ BEGIN
     );
     CREATE INDEX round_correction_round ON casino.round_correction (round_id);
     COMMENT ON INDEX casino.round_correction_round IS 'Finds the corrections of a round';
-    COMMENT ON TABLE casino.round_correction IS 'Append-only: other results of evaluated rounds, as they were proposed; in force once casino.correction_decision says so';
+    COMMENT ON TABLE casino.round_correction
+        IS 'Append-only: other results of evaluated rounds, as they were proposed; in force once '
+           'casino.correction_decision says so';
     COMMENT ON COLUMN casino.round_correction.correction_no IS 'Number of the correction';
     COMMENT ON COLUMN casino.round_correction.round_id IS 'Round';
-    COMMENT ON COLUMN casino.round_correction.outcome IS 'The right outcome in the canonical form; NULL: the round is void';
+    COMMENT ON COLUMN casino.round_correction.outcome
+        IS 'The right outcome in the canonical form; NULL: the round is void';
     COMMENT ON COLUMN casino.round_correction.outcome_document IS 'The right outcome as it was given';
     COMMENT ON COLUMN casino.round_correction.reason IS 'Why';
     COMMENT ON COLUMN casino.round_correction.ground
@@ -51,20 +54,28 @@ BEGIN
         UNIQUE (round_id, version),
         CHECK ((status = 'rejected') = (version IS NULL) AND (status = 'rejected') = (reason IS NOT NULL))
     );
-    COMMENT ON TABLE casino.correction_decision IS 'Append-only: how a correction was decided by a second person, the version of the round that it made, and the version before';
+    COMMENT ON TABLE casino.correction_decision
+        IS 'Append-only: how a correction was decided by a second person, the version of the round that it '
+           'made, and the version before';
     COMMENT ON COLUMN casino.correction_decision.correction_no IS 'Correction';
     COMMENT ON COLUMN casino.correction_decision.round_id IS 'Round';
-    COMMENT ON COLUMN casino.correction_decision.version IS 'Counts the corrections of a round that are in force from 1; version 0 is the first evaluation; NULL: rejected';
+    COMMENT ON COLUMN casino.correction_decision.version
+        IS 'Counts the corrections of a round that are in force from 1; version 0 is the first evaluation; '
+           'NULL: rejected';
     COMMENT ON COLUMN casino.correction_decision.reason IS 'Why it was rejected';
-    COMMENT ON COLUMN casino.correction_decision.status IS 'rejected, or the status of the round by this version';
+    COMMENT ON COLUMN casino.correction_decision.status
+        IS 'rejected, or the status of the round by this version';
     COMMENT ON COLUMN casino.correction_decision.wagers IS 'Wagers by this version';
     COMMENT ON COLUMN casino.correction_decision.players IS 'Players who had one';
     COMMENT ON COLUMN casino.correction_decision.staked IS 'CZK staked';
     COMMENT ON COLUMN casino.correction_decision.paid IS 'CZK that this version pays, or returns';
     COMMENT ON COLUMN casino.correction_decision.entries IS 'Entries of kind correction that it has posted';
-    COMMENT ON COLUMN casino.correction_decision.posted IS 'CZK that they gave the players, negative when they took';
-    COMMENT ON COLUMN casino.correction_decision.claimed IS 'CZK that players could not give back, and new claims are of';
-    COMMENT ON COLUMN casino.correction_decision.former IS 'The version before: status, outcome and document, figures, void';
+    COMMENT ON COLUMN casino.correction_decision.posted
+        IS 'CZK that they gave the players, negative when they took';
+    COMMENT ON COLUMN casino.correction_decision.claimed
+        IS 'CZK that players could not give back, and new claims are of';
+    COMMENT ON COLUMN casino.correction_decision.former
+        IS 'The version before: status, outcome and document, figures, void';
     COMMENT ON COLUMN casino.correction_decision.decided_at IS 'When it was decided';
     COMMENT ON COLUMN casino.correction_decision.recorded_at IS 'When it was written';
 
@@ -88,17 +99,22 @@ BEGIN
         players            bigint[] NOT NULL,
         PRIMARY KEY (round_id, version, side, seat, group_no, hand)
     );
-    COMMENT ON TABLE casino.hand_version IS 'Append-only: cards of corrected rounds by version; casino.dealt_hand has those that hold now';
+    COMMENT ON TABLE casino.hand_version
+        IS 'Append-only: cards of corrected rounds by version; casino.dealt_hand has those that hold now';
     COMMENT ON COLUMN casino.hand_version.round_id IS 'Round';
-    COMMENT ON COLUMN casino.hand_version.version IS '0: as it was first evaluated; else the version of casino.correction_decision';
+    COMMENT ON COLUMN casino.hand_version.version
+        IS '0: as it was first evaluated; else the version of casino.correction_decision';
     COMMENT ON COLUMN casino.hand_version.side IS 'Whose cards';
     COMMENT ON COLUMN casino.hand_version.seat IS 'Seat (box), 0 where there is none';
-    COMMENT ON COLUMN casino.hand_version.group_no IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same hands';
+    COMMENT ON COLUMN casino.hand_version.group_no
+        IS 'Shared box: 0 for everybody without a hand of his own, else a group of players with the same '
+           'hands';
     COMMENT ON COLUMN casino.hand_version.hand IS 'Hand of the seat or group, from 1';
     COMMENT ON COLUMN casino.hand_version.cards IS 'Cards in the order dealt';
     COMMENT ON COLUMN casino.hand_version.surrendered IS 'Given up for half the stake';
     COMMENT ON COLUMN casino.hand_version.folded IS 'Thrown away (Texas Hold''em)';
-    COMMENT ON COLUMN casino.hand_version.even_money IS 'All with a main bet on it took 1:1 for their blackjack';
+    COMMENT ON COLUMN casino.hand_version.even_money
+        IS 'All with a main bet on it took 1:1 for their blackjack';
     COMMENT ON COLUMN casino.hand_version.even_money_players IS 'Single players who took it';
     COMMENT ON COLUMN casino.hand_version.players IS 'Players of the group, on its hand 1';
 
@@ -115,8 +131,11 @@ BEGIN
     );
     CREATE INDEX claim_player ON casino.claim (player_id, stake_entry_no);
     COMMENT ON INDEX casino.claim_player IS 'Finds the claims of a wager and of a player';
-    COMMENT ON TABLE casino.claim IS 'Append-only: what a player had been paid by a wrong result and could not give back: his wallet never goes below zero, and nothing is taken later';
-    COMMENT ON COLUMN casino.claim.claim_no IS 'Number of the claim: that of the player times 1 000 000 000, and a count of his claims from 1';
+    COMMENT ON TABLE casino.claim
+        IS 'Append-only: what a player had been paid by a wrong result and could not give back: his wallet '
+           'never goes below zero, and nothing is taken later';
+    COMMENT ON COLUMN casino.claim.claim_no
+        IS 'Number of the claim: that of the player times 1 000 000 000, and a count of his claims from 1';
     COMMENT ON COLUMN casino.claim.player_id IS 'Player';
     COMMENT ON COLUMN casino.claim.round_id IS 'Round';
     COMMENT ON COLUMN casino.claim.stake_entry_no IS 'The wager';
@@ -136,7 +155,9 @@ BEGIN
     );
     COMMENT ON TABLE casino.claim_end IS 'Append-only: how a claim ended';
     COMMENT ON COLUMN casino.claim_end.claim_no IS 'Claim';
-    COMMENT ON COLUMN casino.claim_end.how IS 'paid: the player gave it back; waived: the operator goes without; corrected: a later correction of the round says that less is owed, or nothing';
+    COMMENT ON COLUMN casino.claim_end.how
+        IS 'paid: the player gave it back; waived: the operator goes without; corrected: a later correction '
+           'of the round says that less is owed, or nothing';
     COMMENT ON COLUMN casino.claim_end.reason IS 'Why, or how';
     COMMENT ON COLUMN casino.claim_end.correction_no IS 'The later correction';
     COMMENT ON COLUMN casino.claim_end.ended_at IS 'When it ended';
@@ -188,7 +209,9 @@ BEGIN
                                      ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
                FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0
                    AND NOT a.attisdropped);
-    COMMENT ON VIEW casino.round_as_evaluated IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what seals cover; casino.round has what holds now';
+    COMMENT ON VIEW casino.round_as_evaluated
+        IS 'Rounds with the outcome and the figures of their first evaluation, without corrections: what '
+           'seals cover; casino.round has what holds now';
 
     CREATE VIEW casino.hand_as_evaluated AS
         SELECT h.round_id, h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money,
@@ -199,7 +222,9 @@ BEGIN
         SELECT v.round_id, v.side, v.seat, v.group_no, v.hand, v.cards, v.surrendered, v.folded, v.even_money,
                v.even_money_players, v.players
           FROM casino.hand_version v WHERE v.version = 0;
-    COMMENT ON VIEW casino.hand_as_evaluated IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; casino.dealt_hand has what holds now';
+    COMMENT ON VIEW casino.hand_as_evaluated
+        IS 'Cards of rounds as they were first evaluated, without corrections: what seals cover; '
+           'casino.dealt_hand has what holds now';
 
     CREATE VIEW casino.open_claim AS
         SELECT c.claim_no, c.player_id, c.round_id, c.stake_entry_no, c.correction_no, c.amount, c.claimed_at,
@@ -207,7 +232,8 @@ BEGIN
           FROM casino.claim c
           JOIN casino.round_correction k ON k.correction_no = c.correction_no
          WHERE NOT EXISTS (SELECT FROM casino.claim_end e WHERE e.claim_no = c.claim_no);
-    COMMENT ON VIEW casino.open_claim IS 'Claims that are neither paid nor waived, nor taken back by a later correction';
+    COMMENT ON VIEW casino.open_claim
+        IS 'Claims that are neither paid nor waived, nor taken back by a later correction';
     COMMENT ON COLUMN casino.open_claim.reason IS 'Why the result was corrected';
 
     CREATE VIEW casino.pending_correction AS

@@ -67,8 +67,10 @@ BEGIN
                    format('SELECT ($1 / 1000000000 %% %s)::integer', present.of_cells));
     EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
                    format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
-    COMMENT ON FUNCTION casino.cell_to_ask(bigint) IS 'At this hub: cell that answers a question about a player, or about nobody';
-    COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint) IS 'At this hub: cell of the player whose withdrawal it is';
+    COMMENT ON FUNCTION casino.cell_to_ask(bigint)
+        IS 'At this hub: cell that answers a question about a player, or about nobody';
+    COMMENT ON FUNCTION casino.cell_of_withdrawal(bigint)
+        IS 'At this hub: cell of the player whose withdrawal it is';
     REVOKE ALL ON FUNCTION casino.cell_of(bigint), casino.cell_of_withdrawal(bigint),
         casino.cell_to_ask(bigint) FROM PUBLIC;
     -- who may bet may ask where
@@ -213,7 +215,8 @@ BEGIN
     EXECUTE format('CREATE USER MAPPING IF NOT EXISTS FOR %I SERVER casino_hub', owner);
     COMMENT ON SERVER casino IS 'Cells, for callers under their own names';
     COMMENT ON SERVER casino_cells IS 'Cells, for what the hub decides';
-    COMMENT ON SERVER casino_hub IS 'This database: what is decided is committed over it before a cell hears of it';
+    COMMENT ON SERVER casino_hub
+        IS 'This database: what is decided is committed over it before a cell hears of it';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_hub_servers(integer, name, name, text) IS

@@ -123,7 +123,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_table_of(bigint)
-    IS 'Part of the hub: a table, 23503 when there is none';
+    IS 'Part of the hub: a table; 23503: unknown';
 
 -- A round under the lock of its table, as it is now
 CREATE FUNCTION casino_internal.hub_round_of(id bigint) RETURNS casino.hub_call_round
@@ -150,7 +150,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_round_of(bigint) IS
-    'Part of the hub: a round with its table locked, 23503 when there is none';
+    'Part of the hub: a round with its table locked; 23503: unknown';
 
 -- The last decision of a kind on a round; 0: none
 CREATE FUNCTION casino_internal.hub_decided(round_id bigint, call text) RETURNS bigint

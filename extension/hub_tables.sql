@@ -21,19 +21,34 @@ BEGIN
         patience          interval NOT NULL DEFAULT '30 seconds' CHECK (patience >= '1 millisecond'),
         installed_at      timestamptz NOT NULL
     );
-    COMMENT ON TABLE casino.hub IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
+    COMMENT ON TABLE casino.hub
+        IS 'This database is a hub: how many cells it can ever have, and which copy of it has decided last';
     COMMENT ON COLUMN casino.hub.only_one IS 'There is one row';
     COMMENT ON COLUMN casino.hub.of_cells IS 'Numbers of cells there can be, in use or free';
-    COMMENT ON COLUMN casino.hub.role IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
-    COMMENT ON COLUMN casino.hub.betting_time IS 'betting_until of a round for which none was given: so long after it was opened';
-    COMMENT ON COLUMN casino.hub.replayed IS 'A restored hub asks the cells for what came so long before the last that it knows itself, and since then';
-    COMMENT ON COLUMN casino.hub.system_identifier IS 'pg_control_system() of the server; another one: restored from a dump';
-    COMMENT ON COLUMN casino.hub.timeline IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again before it decides';
-    COMMENT ON COLUMN casino.hub.database IS 'Object identifier of the database that has decided last; another one: restored from a dump, perhaps beside it';
-    COMMENT ON COLUMN casino.hub.relation IS 'Object identifier of this table; another one: restored from a dump into the same database';
-    COMMENT ON COLUMN casino.hub.epoch IS 'Grows with every hub that takes over; the cells refuse an earlier one';
-    COMMENT ON COLUMN casino.hub.superseded_at IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
-    COMMENT ON COLUMN casino.hub.away_until IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at the table before that may come late';
+    COMMENT ON COLUMN casino.hub.role
+        IS 'Role as which the hub tells the cells what was decided; there it has the profile hub';
+    COMMENT ON COLUMN casino.hub.betting_time
+        IS 'betting_until of a round for which none was given: so long after it was opened';
+    COMMENT ON COLUMN casino.hub.replayed
+        IS 'A restored hub asks the cells for what came so long before the last that it knows itself, and '
+           'since then';
+    COMMENT ON COLUMN casino.hub.system_identifier
+        IS 'pg_control_system() of the server; another one: restored from a dump';
+    COMMENT ON COLUMN casino.hub.timeline
+        IS 'Timeline of the server that has asked the cells what they know; another one: it must ask again '
+           'before it decides';
+    COMMENT ON COLUMN casino.hub.database
+        IS 'Object identifier of the database that has decided last; another one: restored from a dump, '
+           'perhaps beside it';
+    COMMENT ON COLUMN casino.hub.relation
+        IS 'Object identifier of this table; another one: restored from a dump into the same database';
+    COMMENT ON COLUMN casino.hub.epoch
+        IS 'Grows with every hub that takes over; the cells refuse an earlier one';
+    COMMENT ON COLUMN casino.hub.superseded_at
+        IS 'A cell obeys a later hub: this one decides nothing, until install_hub() is run again';
+    COMMENT ON COLUMN casino.hub.away_until
+        IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at '
+           'the table before that may come late';
     COMMENT ON COLUMN casino.hub.patience
         IS 'A cell that has not answered for so long is taken for down; its last calls may have been carried out';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
@@ -50,13 +65,16 @@ BEGIN
     );
     COMMENT ON TABLE casino.hub_cell IS 'Cells in use';
     COMMENT ON COLUMN casino.hub_cell.cell IS 'Number of the cell';
-    COMMENT ON COLUMN casino.hub_cell.conninfo IS 'Where it is, without a user; the servers casino and casino_cells have the same';
+    COMMENT ON COLUMN casino.hub_cell.conninfo
+        IS 'Where it is, without a user; the servers casino and casino_cells have the same';
     COMMENT ON COLUMN casino.hub_cell.added_at IS 'When it was added';
     COMMENT ON COLUMN casino.hub_cell.takes_persons IS 'New persons may get their home here';
     COMMENT ON COLUMN casino.hub_cell.persons IS 'Persons whose home it is';
-    COMMENT ON COLUMN casino.hub_cell.down_since IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
+    COMMENT ON COLUMN casino.hub_cell.down_since
+        IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
     COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
-    COMMENT ON COLUMN casino.hub_cell.learned IS 'False after the hub was restored, until it has read what the cell knows';
+    COMMENT ON COLUMN casino.hub_cell.learned
+        IS 'False after the hub was restored, until it has read what the cell knows';
 
     CREATE TABLE casino.hub_takeover (
         epoch    bigint PRIMARY KEY,
@@ -67,18 +85,23 @@ BEGIN
         unknown  integer NOT NULL,
         rounds   bigint[] NOT NULL
     );
-    COMMENT ON TABLE casino.hub_takeover IS 'Append-only: this hub, restored, decides again though some cells have not told it what they know, because its owner said so (decide_without())';
+    COMMENT ON TABLE casino.hub_takeover
+        IS 'Append-only: this hub, restored, decides again though some cells have not told it what they '
+           'know, because its owner said so (decide_without())';
     COMMENT ON COLUMN casino.hub_takeover.epoch IS 'Epoch in which it decides since';
     COMMENT ON COLUMN casino.hub_takeover.taken_at IS 'When that was said';
     COMMENT ON COLUMN casino.hub_takeover.reason IS 'Why it could not wait';
     COMMENT ON COLUMN casino.hub_takeover.login IS 'Role that had logged in';
-    COMMENT ON COLUMN casino.hub_takeover.without IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
+    COMMENT ON COLUMN casino.hub_takeover.without
+        IS 'Cells that had not told it what they know: what only they were told may be decided otherwise';
     COMMENT ON COLUMN casino.hub_takeover.unknown
         IS 'How many more cells the others knew of than this hub';
-    COMMENT ON COLUMN casino.hub_takeover.rounds IS 'Rounds not ended then, whose end one of these cells may have been told';
+    COMMENT ON COLUMN casino.hub_takeover.rounds
+        IS 'Rounds not ended then, whose end one of these cells may have been told';
     CREATE TRIGGER append_only BEFORE DELETE
         OR UPDATE ON casino.hub_takeover FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change();
-    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_takeover
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_takeover ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_takeover IS 'It stays on record';
@@ -108,7 +131,8 @@ BEGIN
     COMMENT ON COLUMN casino.hub_table.table_id IS 'Number of the table';
     COMMENT ON COLUMN casino.hub_table.game IS 'Game';
     COMMENT ON COLUMN casino.hub_table.name IS 'Name';
-    COMMENT ON COLUMN casino.hub_table.home_cell IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
+    COMMENT ON COLUMN casino.hub_table.home_cell
+        IS 'Of a table with seats: the cell whose players take part; NULL: players of all cells';
 
     -- R13.31
     CREATE TABLE casino.hub_told (
@@ -118,10 +142,12 @@ BEGIN
         forgotten   bigint NOT NULL DEFAULT 0,
         PRIMARY KEY (cell, table_id)
     );
-    COMMENT ON TABLE casino.hub_told IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
+    COMMENT ON TABLE casino.hub_told
+        IS 'What each cell has said to have obeyed: one that says less was put back, and is told again';
     COMMENT ON COLUMN casino.hub_told.cell IS 'Cell';
     COMMENT ON COLUMN casino.hub_told.table_id IS 'Table';
-    COMMENT ON COLUMN casino.hub_told.decision_no IS 'The last decision on the table that the cell had obeyed when it was last asked';
+    COMMENT ON COLUMN casino.hub_told.decision_no
+        IS 'The last decision on the table that the cell had obeyed when it was last asked';
     COMMENT ON COLUMN casino.hub_told.forgotten
         IS 'The last decision that the cell had obeyed and the hub no longer keeps; a cell that lacks it '
            'cannot be told again';
@@ -149,16 +175,20 @@ BEGIN
     CREATE INDEX hub_round_evaluated_at ON casino.hub_round (evaluated_at);
     CREATE INDEX hub_round_kept ON casino.hub_round (table_id, evaluated_at) WHERE forgotten_at IS NULL;
     COMMENT ON INDEX casino.hub_round_kept IS 'Finds ended rounds whose decisions are still kept';
-    COMMENT ON INDEX casino.hub_round_unevaluated IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may leave another one to be ended';
+    COMMENT ON INDEX casino.hub_round_unevaluated
+        IS 'The hub opens one round at a time on a table; what a restored hub has read from the cells may '
+           'leave another one to be ended';
     COMMENT ON INDEX casino.hub_round_table IS 'Finds the unevaluated rounds of a table';
     COMMENT ON INDEX casino.hub_round_evaluated_at IS 'Finds the rounds of a day';
     COMMENT ON TABLE casino.hub_round IS 'Rounds as the hub has decided; the money is in the cells';
     COMMENT ON COLUMN casino.hub_round.round_id IS 'Number of the round in all cells';
     COMMENT ON COLUMN casino.hub_round.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_round.round_ref IS 'The provider''s name of the round';
-    COMMENT ON COLUMN casino.hub_round.status IS 'As in casino.round; withdrawn: no cell has opened it, see casino.hub_withdrawal';
+    COMMENT ON COLUMN casino.hub_round.status
+        IS 'As in casino.round; withdrawn: no cell has opened it, see casino.hub_withdrawal';
     COMMENT ON COLUMN casino.hub_round.opened_at IS 'When it was opened';
-    COMMENT ON COLUMN casino.hub_round.betting_until IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
+    COMMENT ON COLUMN casino.hub_round.betting_until
+        IS 'No cell takes a stake at this time or later, whether it hears of the close or not';
     COMMENT ON COLUMN casino.hub_round.betting_closed_at IS 'When betting closed';
     COMMENT ON COLUMN casino.hub_round.actions_closed_at IS 'When the players'' decisions ended';
     COMMENT ON COLUMN casino.hub_round.evaluated_at IS 'When it was settled or voided';
@@ -189,20 +219,25 @@ BEGIN
     COMMENT ON TABLE casino.hub_decision
         IS 'Append-only: every call that all cells are told, written before the first of them is; kept until '
            'catch_up() lets go of the round';
-    COMMENT ON COLUMN casino.hub_decision.decision_no IS 'The calls of one table are carried out in this order in every cell';
+    COMMENT ON COLUMN casino.hub_decision.decision_no
+        IS 'The calls of one table are carried out in this order in every cell';
     COMMENT ON COLUMN casino.hub_decision.call IS 'Function, see casino.hub_calls()';
     COMMENT ON COLUMN casino.hub_decision.table_id IS 'Table';
     COMMENT ON COLUMN casino.hub_decision.round_id IS 'Round; NULL: of the table';
     COMMENT ON COLUMN casino.hub_decision.arguments IS 'Its arguments, with the time at which it holds';
     COMMENT ON COLUMN casino.hub_decision.decided_at IS 'When it was written';
-    COMMENT ON COLUMN casino.hub_decision.decided_by IS 'Person whom the session named in casino.actor, or else its login; the cells record it as casino.actor. cell N: read from there after the hub was restored';
+    COMMENT ON COLUMN casino.hub_decision.decided_by
+        IS 'Person whom the session named in casino.actor, or else its login; the cells record it as '
+           'casino.actor. cell N: read from there after the hub was restored';
     COMMENT ON COLUMN casino.hub_decision.login IS 'Role that had logged in at the hub';
 
     CREATE TABLE casino.hub_withdrawal (
         decision_no  bigint PRIMARY KEY REFERENCES casino.hub_decision,
         withdrawn_at timestamptz NOT NULL
     );
-    COMMENT ON TABLE casino.hub_withdrawal IS 'Decisions that no cell had obeyed when a hub took over: what the cells say goes before them (R13.34)';
+    COMMENT ON TABLE casino.hub_withdrawal
+        IS 'Decisions that no cell had obeyed when a hub took over: what the cells say goes before them '
+           '(R13.34)';
     COMMENT ON COLUMN casino.hub_withdrawal.decision_no IS 'Decision';
     COMMENT ON COLUMN casino.hub_withdrawal.withdrawn_at IS 'When';
 
@@ -225,12 +260,15 @@ BEGIN
     COMMENT ON COLUMN casino.hub_answer.decision_no IS 'Decision';
     COMMENT ON COLUMN casino.hub_answer.cell IS 'Cell';
     COMMENT ON COLUMN casino.hub_answer.table_id IS 'Table of the decision';
-    COMMENT ON COLUMN casino.hub_answer.answered_at IS 'When it was carried out there; NULL: it is sent again';
+    COMMENT ON COLUMN casino.hub_answer.answered_at
+        IS 'When it was carried out there; NULL: it is sent again';
     COMMENT ON COLUMN casino.hub_answer.tried_at IS 'When it was last sent';
     COMMENT ON COLUMN casino.hub_answer.code IS 'SQLSTATE of a refusal: an alarm, see casino.cell_status';
     COMMENT ON COLUMN casino.hub_answer.message IS 'Message of a refusal, or why it was excused';
-    COMMENT ON COLUMN casino.hub_answer.result IS 'What the call returned there, the settlement of its players';
-    COMMENT ON COLUMN casino.hub_answer.excused_by IS 'Who took the decision back for this cell, see excuse_cell()';
+    COMMENT ON COLUMN casino.hub_answer.result
+        IS 'What the call returned there, the settlement of its players';
+    COMMENT ON COLUMN casino.hub_answer.excused_by
+        IS 'Who took the decision back for this cell, see excuse_cell()';
 
     -- a decision never changes; the triggers fire always, as those of the ledger
     CREATE TRIGGER append_only BEFORE UPDATE ON casino.hub_decision
@@ -239,7 +277,8 @@ BEGIN
         FOR EACH ROW EXECUTE FUNCTION casino_internal.hub_decision_stays();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER stays;
     COMMENT ON TRIGGER stays ON casino.hub_decision IS 'They stay until their round is forgotten';
-    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
+    CREATE TRIGGER append_only_statement BEFORE TRUNCATE ON casino.hub_decision
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change();
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only;
     ALTER TABLE casino.hub_decision ENABLE ALWAYS TRIGGER append_only_statement;
     COMMENT ON TRIGGER append_only ON casino.hub_decision IS 'Decisions do not change';
@@ -247,9 +286,12 @@ BEGIN
 
     -- a hub has no players, tables and rounds of its own: whoever calls the functions of one server by
     -- mistake, for instance in a dump restored without install_hub(), is told
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
-    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.player
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.game_table
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
+    CREATE TRIGGER hub_has_none BEFORE INSERT ON casino.round
+        FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.hub_guard();
     COMMENT ON TRIGGER hub_has_none ON casino.player IS 'Players are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.game_table IS 'Tables are in the cells';
     COMMENT ON TRIGGER hub_has_none ON casino.round IS 'Rounds are in the cells';
@@ -272,7 +314,9 @@ BEGIN
            'where they took; NULL: it does not wait, or a cell does not answer';
 
     CREATE VIEW casino.cell_status AS SELECT s.* FROM casino.cell_states() s;
-    COMMENT ON VIEW casino.cell_status IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same plans, tables and time';
+    COMMENT ON VIEW casino.cell_status
+        IS 'Each cell asked now: is it up, what has it not answered or refused, does it have the same '
+           'plans, tables and time';
     COMMENT ON COLUMN casino.cell_status.cell IS 'Number of the cell';
     COMMENT ON COLUMN casino.cell_status.up IS 'It has just answered';
     COMMENT ON COLUMN casino.cell_status.problem IS 'What somebody must look at; NULL: nothing';
@@ -281,7 +325,8 @@ BEGIN
     COMMENT ON COLUMN casino.cell_status.oldest IS 'Age of the oldest of them';
     COMMENT ON COLUMN casino.cell_status.refused IS 'Of them, those it has refused';
     COMMENT ON COLUMN casino.cell_status.same_plans IS 'Its plan digest is the hub''s';
-    COMMENT ON COLUMN casino.cell_status.table_digest IS 'Its table digest; equal in all cells that have answered everything';
+    COMMENT ON COLUMN casino.cell_status.table_digest
+        IS 'Its table digest; equal in all cells that have answered everything';
     COMMENT ON COLUMN casino.cell_status.last_clean_night IS 'Last Prague day whose night was clean there';
     COMMENT ON COLUMN casino.cell_status.players IS 'Accounts there';
     COMMENT ON COLUMN casino.cell_status.conninfo IS 'Where it is';

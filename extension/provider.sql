@@ -11,11 +11,14 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (provider, day, report_no)
     );
-    COMMENT ON TABLE casino.provider_report IS 'Append-only: reports of providers; of a provider and day the last one counts, earlier ones are kept';
+    COMMENT ON TABLE casino.provider_report
+        IS 'Append-only: reports of providers; of a provider and day the last one counts, earlier ones are '
+           'kept';
     COMMENT ON COLUMN casino.provider_report.provider IS 'The operator''s name of the provider';
     COMMENT ON COLUMN casino.provider_report.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_report.report_no IS 'Counts the reports on a day from 1';
-    COMMENT ON COLUMN casino.provider_report.begun_at IS 'Beginning of the transaction that loaded it: lines loaded in one transaction are one report';
+    COMMENT ON COLUMN casino.provider_report.begun_at
+        IS 'Beginning of the transaction that loaded it: lines loaded in one transaction are one report';
     COMMENT ON COLUMN casino.provider_report.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.provider_record (
@@ -47,27 +50,36 @@ BEGIN
     COMMENT ON INDEX casino.provider_record_day IS 'Finds the lines of some days';
     COMMENT ON INDEX casino.provider_record_ref IS 'Finds what was reported of a request or payment';
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
-    COMMENT ON TABLE casino.provider_record IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
+    COMMENT ON TABLE casino.provider_record
+        IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
     COMMENT ON COLUMN casino.provider_record.provider IS 'Provider';
     COMMENT ON COLUMN casino.provider_record.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_record.line_no IS 'Line of the report, from 1';
-    COMMENT ON COLUMN casino.provider_record.kind IS 'round, stake, payout, refund, deposit or withdrawal (one that was paid)';
-    COMMENT ON COLUMN casino.provider_record.ref IS 'Request of a stake, also of what it was paid or returned; request or payment reference of a deposit or withdrawal. One line a request: its bets together';
+    COMMENT ON COLUMN casino.provider_record.kind
+        IS 'round, stake, payout, refund, deposit or withdrawal (one that was paid)';
+    COMMENT ON COLUMN casino.provider_record.ref
+        IS 'Request of a stake, also of what it was paid or returned; request or payment reference of a '
+           'deposit or withdrawal. One line a request: its bets together';
     COMMENT ON COLUMN casino.provider_record.round_ref IS 'The provider''s name of the round';
     COMMENT ON COLUMN casino.provider_record.table_name IS 'Table of the round';
     COMMENT ON COLUMN casino.provider_record.external_ref IS 'The operator''s reference of the person';
     COMMENT ON COLUMN casino.provider_record.amount IS 'CZK';
     COMMENT ON COLUMN casino.provider_record.at IS 'When it happened; of a round its evaluation';
-    COMMENT ON COLUMN casino.provider_record.data IS 'More of it; of a round outcome (its document), or "voided": true';
-    COMMENT ON COLUMN casino.provider_record.report_no IS 'Report the line came with, filled in when it is loaded';
-    CREATE TRIGGER provider_line BEFORE INSERT ON casino.provider_record FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_line();
-    COMMENT ON TRIGGER provider_line ON casino.provider_record IS 'Puts the lines that one transaction loads of a provider and day into one report';
+    COMMENT ON COLUMN casino.provider_record.data
+        IS 'More of it; of a round outcome (its document), or "voided": true';
+    COMMENT ON COLUMN casino.provider_record.report_no
+        IS 'Report the line came with, filled in when it is loaded';
+    CREATE TRIGGER provider_line BEFORE INSERT ON casino.provider_record
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_line();
+    COMMENT ON TRIGGER provider_line ON casino.provider_record
+        IS 'Puts the lines that one transaction loads of a provider and day into one report';
 
     CREATE VIEW casino.provider_current AS
         SELECT r.* FROM casino.provider_record r
          WHERE r.report_no = (SELECT max(x.report_no) FROM casino.provider_report x
                               WHERE x.provider = r.provider AND x.day = r.day);
-    COMMENT ON VIEW casino.provider_current IS 'Lines of the reports that count: the last one of each provider and day';
+    COMMENT ON VIEW casino.provider_current
+        IS 'Lines of the reports that count: the last one of each provider and day';
 
     PERFORM casino_internal.make_append_only('provider_report', 'provider_record');
     PERFORM casino_internal.make_recorded('provider_report');

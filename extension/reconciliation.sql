@@ -44,23 +44,34 @@ BEGIN
     CREATE UNIQUE INDEX reconciliation_unfinished ON casino.reconciliation (from_day, to_day, night)
         WHERE finished_at IS NULL AND repeats IS NULL;
     CREATE INDEX reconciliation_day ON casino.reconciliation (to_day, from_day);
-    COMMENT ON INDEX casino.reconciliation_unfinished IS 'A run that was stopped is found and goes on; there is one of the same days';
+    COMMENT ON INDEX casino.reconciliation_unfinished
+        IS 'A run that was stopped is found and goes on; there is one of the same days';
     COMMENT ON INDEX casino.reconciliation_day IS 'Finds the runs of a day';
-    COMMENT ON TABLE casino.reconciliation IS 'Runs of casino.nightly() and casino.reconcile(); the row of the run in hand shows how far it is, others do not change';
+    COMMENT ON TABLE casino.reconciliation
+        IS 'Runs of casino.nightly() and casino.reconcile(); the row of the run in hand shows how far it '
+           'is, others do not change';
     COMMENT ON COLUMN casino.reconciliation.run_no IS 'Counts the runs from 1';
     COMMENT ON COLUMN casino.reconciliation.from_day IS 'First Prague day that is checked';
     COMMENT ON COLUMN casino.reconciliation.to_day IS 'Last Prague day that is checked';
-    COMMENT ON COLUMN casino.reconciliation.night IS 'A night: deadlines before the checks, seal and report after them';
+    COMMENT ON COLUMN casino.reconciliation.night
+        IS 'A night: deadlines before the checks, seal and report after them';
     COMMENT ON COLUMN casino.reconciliation.started_at IS 'When it was started';
-    COMMENT ON COLUMN casino.reconciliation.finished_at IS 'When its last step was done; NULL: it is in hand, or was stopped and goes on when it is called again';
-    COMMENT ON COLUMN casino.reconciliation.status IS 'running; clean or differences as soon as all checks are done; failed: a step ended in an error, and is repeated when the run is called again';
+    COMMENT ON COLUMN casino.reconciliation.finished_at
+        IS 'When its last step was done; NULL: it is in hand, or was stopped and goes on when it is called '
+           'again';
+    COMMENT ON COLUMN casino.reconciliation.status
+        IS 'running; clean or differences as soon as all checks are done; failed: a step ended in an error, '
+           'and is repeated when the run is called again';
     COMMENT ON COLUMN casino.reconciliation.step IS 'Step in hand; NULL: all are done';
     COMMENT ON COLUMN casino.reconciliation.done IS 'Steps that are done';
     COMMENT ON COLUMN casino.reconciliation.total IS 'Steps of the run';
     COMMENT ON COLUMN casino.reconciliation.error IS 'SQLSTATE and message of the step that failed';
-    COMMENT ON COLUMN casino.reconciliation.repeats IS 'Run of which one check was made again by recheck(); NULL: a run of all checks';
+    COMMENT ON COLUMN casino.reconciliation.repeats
+        IS 'Run of which one check was made again by recheck(); NULL: a run of all checks';
     COMMENT ON COLUMN casino.reconciliation.repeated IS 'The check that was made again';
-    COMMENT ON COLUMN casino.reconciliation.amount IS 'Sum of the amounts of the differences so far; the same money may be named by several checks; NULL: none has an amount';
+    COMMENT ON COLUMN casino.reconciliation.amount
+        IS 'Sum of the amounts of the differences so far; the same money may be named by several checks; '
+           'NULL: none has an amount';
 
     CREATE TABLE casino.difference (
         run_no        bigint NOT NULL REFERENCES casino.reconciliation,
@@ -81,14 +92,18 @@ BEGIN
     COMMENT ON COLUMN casino.difference.run_no IS 'Run';
     COMMENT ON COLUMN casino.difference.difference_no IS 'Counts the differences of a run from 1';
     COMMENT ON COLUMN casino.difference.check_name IS 'Check, see casino.reconciliation_checks()';
-    COMMENT ON COLUMN casino.difference.rule IS 'What of the check does not hold; error: the check itself failed; more: it found more than are kept';
+    COMMENT ON COLUMN casino.difference.rule
+        IS 'What of the check does not hold; error: the check itself failed; more: it found more than are '
+           'kept';
     COMMENT ON COLUMN casino.difference.player_id IS 'Player concerned, if one is';
     COMMENT ON COLUMN casino.difference.round_id IS 'Round concerned, if one is';
     COMMENT ON COLUMN casino.difference.entry_no IS 'Ledger entry of the player, if one is concerned';
     COMMENT ON COLUMN casino.difference.expected IS 'What the evidence gives';
     COMMENT ON COLUMN casino.difference.found IS 'What is there';
     COMMENT ON COLUMN casino.difference.detail IS 'Further values';
-    COMMENT ON COLUMN casino.difference.amount IS 'CZK in dispute: positive what the player has too much, negative what the player lacks; NULL: no sum of money, or not known';
+    COMMENT ON COLUMN casino.difference.amount
+        IS 'CZK in dispute: positive what the player has too much, negative what the player lacks; NULL: no '
+           'sum of money, or not known';
     COMMENT ON COLUMN casino.difference.recorded_at IS 'When it was found';
 
     CREATE TABLE casino.difference_note (
@@ -118,7 +133,9 @@ BEGIN
         made_at timestamptz NOT NULL,
         PRIMARY KEY (day, run_no)
     );
-    COMMENT ON TABLE casino.day_report IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is known of a day now';
+    COMMENT ON TABLE casino.day_report
+        IS 'Append-only: the reports of the days as their nights made them; daily_report() tells what is '
+           'known of a day now';
     COMMENT ON COLUMN casino.day_report.day IS 'Prague day reported on';
     COMMENT ON COLUMN casino.day_report.run_no IS 'Run of casino.nightly() that made it';
     COMMENT ON COLUMN casino.day_report.report
@@ -135,16 +152,20 @@ BEGIN
         recorded_at timestamptz NOT NULL,
         PRIMARY KEY (plan_id, part, row_key)
     );
-    COMMENT ON TABLE casino.plan_digest IS 'Append-only: the rows of each plan version as they were when it was loaded or came into force, to hold the plan against';
+    COMMENT ON TABLE casino.plan_digest
+        IS 'Append-only: the rows of each plan version as they were when it was loaded or came into force, '
+           'to hold the plan against';
     COMMENT ON COLUMN casino.plan_digest.plan_id IS 'Plan version';
     COMMENT ON COLUMN casino.plan_digest.part IS 'Table of the row';
-    COMMENT ON COLUMN casino.plan_digest.row_key IS 'Key of the row in it, without the plan''s; empty for the version itself';
+    COMMENT ON COLUMN casino.plan_digest.row_key
+        IS 'Key of the row in it, without the plan''s; empty for the version itself';
     COMMENT ON COLUMN casino.plan_digest.content IS 'The row as it was';
     COMMENT ON COLUMN casino.plan_digest.recorded_at IS 'When it was kept';
 
     CREATE TRIGGER reconciliation_guard BEFORE UPDATE OR DELETE ON casino.reconciliation
         FOR EACH ROW EXECUTE FUNCTION casino_internal.reconciliation_guard();
-    COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation IS 'Only the progress of the run in hand changes';
+    COMMENT ON TRIGGER reconciliation_guard ON casino.reconciliation
+        IS 'Only the progress of the run in hand changes';
     -- who recorded a row is no part of a plan
     CREATE VIEW casino.plan_row AS
         SELECT p.plan_id, 'game_plan' AS part, '' AS row_key,
@@ -158,7 +179,9 @@ BEGIN
             FROM casino.paytable t
         UNION ALL SELECT a.plan_id, 'announced_rule', a.stem, to_jsonb(a) - 'recorded_by'
             FROM casino.announced_rule a;
-    COMMENT ON VIEW casino.plan_row IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as casino.plan_digest keeps them';
+    COMMENT ON VIEW casino.plan_row
+        IS 'Part of the reconciliation: all rows of all plan versions, one JSON object each, as '
+           'casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
     PERFORM casino_internal.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
