@@ -280,6 +280,15 @@ INSERT INTO tampering VALUES
                                                     WHERE player_id = %1$s AND seal_no = 1)) t
                                           WHERE s.player_id = %1$s AND s.seal_no = 1$$, :a),
                                 '1 ledger the entries are not what was sealed'),
+    -- the marks are in no root: one more byte of them hides nothing
+    ('an entry, its mark and a byte', format($$UPDATE casino.ledger SET amount = 20
+                                         WHERE player_id = %s AND entry_no = 2;
+                                         UPDATE casino.sealed_player s SET marks = t.marks || '\x00'
+                                           FROM casino.stream_tree(%1$s, 1,
+                                                   (SELECT last_entry_no FROM casino.sealed_player
+                                                    WHERE player_id = %1$s AND seal_no = 1)) t
+                                          WHERE s.player_id = %1$s AND s.seal_no = 1$$, :a),
+                                '1 ledger the entries are not what was sealed'),
     ('an entry and its list',   format($$UPDATE casino.ledger SET amount = 20
                                        WHERE player_id = %s AND entry_no = 2;
                                          UPDATE casino.sealed_player s SET root = t.root,
