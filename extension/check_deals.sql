@@ -15,10 +15,11 @@ LANGUAGE sql STABLE ROWS 5 SET search_path = pg_catalog, pg_temp AS $fn$
            bool_or(coalesce((h.value ->> 'folded')::boolean, false))
       FROM jsonb_array_elements(coalesce(document -> 'hands', document -> 'seats')) h
      CROSS JOIN LATERAL (
-            SELECT 'seat ' || (h.value ->> 'seat') AS owner
+            -- a document may say 1.0
+            SELECT 'seat ' || trim_scale((h.value ->> 'seat')::numeric) AS owner
              WHERE h.value ? 'seat'
             UNION ALL
-            SELECT 'player ' || p.id
+            SELECT 'player ' || trim_scale(p.id::numeric)
               FROM (SELECT h.value ->> 'player' WHERE h.value ? 'player'
                     UNION ALL
                     SELECT e.value FROM jsonb_array_elements_text(h.value -> 'players') e (value)) p (id)
@@ -47,15 +48,20 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          n AS MATERIALIZED (SELECT x.* FROM casino_internal.shown_cards(now) x),
          -- cards that were shown to somebody, and those that are that player's now
          compared AS (
-            SELECT s.owner, s.cards AS shown, coalesce(n.cards, e.cards, '{}') AS lie,
+            SELECT s.owner, s.cards AS shown, coalesce(n.cards, e.cards, a.cards, '{}') AS lie,
                    coalesce(n.folded, false) AS folded
               FROM s
               LEFT JOIN n ON n.owner = s.owner
               -- a player who is named no longer has the common hand
               LEFT JOIN n e ON e.owner = 'everybody' AND s.owner ~ '^player '
-             -- the common hand belongs to nobody where all are named
-             WHERE NOT (s.owner = 'everybody' AND n.owner IS NULL
-                        AND EXISTS (SELECT FROM n x WHERE x.owner ~ '^player '))
+              -- where nobody has the common hand any longer, its cards lie in a hand of somebody who is named
+              LEFT JOIN LATERAL (SELECT x.cards
+                                   FROM n x
+                                  WHERE s.owner = 'everybody'
+                                    AND n.owner IS NULL
+                                    AND x.owner ~ '^player '
+                                    AND NOT casino_internal.lacks_cards(x.cards, s.cards)
+                                  LIMIT 1) a ON true
             UNION ALL
             SELECT n.owner, s.cards, n.cards, false
               FROM s

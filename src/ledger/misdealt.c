@@ -132,23 +132,26 @@ box_lost_card(const CardCount *seen, const Outcome *now, int seat, int group)
 	return false;
 }
 
-/* Has everybody at that box hands of their own?  Then the common hand belongs to nobody any longer. */
+/*
+ * Was a card of the common hand shown that is not there now?  Where nobody has the common hand any longer, some
+ * hand of the box has all its cards, or a card is gone.
+ */
 static bool
-all_apart(const Outcome *now, int seat)
+common_lost_card(const CardCount *seen, const Outcome *now, int seat)
 {
-	bool		any = false;
+	bool		lost = box_lost_card(seen, now, seat, 0);
 
-	for (int h = 0; h < now->nhands; h++)
+	for (int h = 0; h < now->nhands && lost; h++)
 	{
 		const OutcomeHand *hand = &now->hands[h];
 
-		if (strcmp(hand->side, "box") != 0 || hand->seat != seat)
+		if (strcmp(hand->side, "box") != 0 || hand->seat != seat || hand->hand != 1)
 			continue;
 		if (hand->group == 0)
-			return false;
-		any = true;
+			return true;
+		lost = box_lost_card(seen, now, seat, hand->group);
 	}
-	return any;
+	return lost;
 }
 
 /* The same of a hand at a shared box or of a seat: each player is looked at with what is his now. */
@@ -170,7 +173,7 @@ box_is_contradicted(const Outcome *seen, const OutcomeHand *hand, const Outcome 
 				group_of(seen, hand->seat, now->hands[h].players[i]) == 0 &&
 				box_lost_card(&cards, now, hand->seat, now->hands[h].group))
 				return true;
-	return !all_apart(now, hand->seat) && box_lost_card(&cards, now, hand->seat, 0);
+	return common_lost_card(&cards, now, hand->seat);
 }
 
 /* The dealer's cards lie in their order; of the others only which they are is told. */

@@ -178,4 +178,37 @@ SELECT is(t.planted('UPDATE casino.deal_correction SET wagers_stand = true WHERE
           'not_due not_due not_due not_due', 'planted: refunds that no correction asks for');
 SELECT is(t.planted($$ DELETE FROM casino.ledger WHERE reason = 'misdealt' AND player_id = t.p('bob') $$),
           'missing', 'planted: a stake that did not go back');
+
+-- a shared box whose common hand is there no more: its cards lie in a hand of somebody, or they are gone
+-- how many stakes went back, from which document on
+CREATE FUNCTION t.parted(dealt text, corrected text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    returned integer;
+BEGIN
+    PERFORM t.staked('infinite', '{main@100,bob main@100}'), t.deal(dealt), t.place('bob double_down@100');
+    returned := t.correct(corrected);
+    RETURN concat_ws(' of ', returned, (SELECT c.wrong_deal_no
+                                          FROM casino.deal_correction c
+                                         WHERE c.round_id = t.round()));
+END $$;
+SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d'), '1 of 1',
+          'R11.30: a card of the common hand that is there no more, of players who have none of their own');
+SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d | @ann: 5s 6d 8h'), '1 of 1',
+          'R11.30: nor in the hand of their own');
+SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d | @ann: 5s 6d 9h'), '0',
+          'R11.30: the common hand counts by the hands that all have of their own');
+SELECT is(t.parted('9c | @bob: 5s 6d | @ann: 5s 6d | 5s 6d', '9c | @bob: 5s 6d 8h | @ann: 5s 6d'),
+          '0', 'R11.30: also where all had them before');
+SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d 9h | 5s 6d'), '1 of 1',
+          'R11.30: a card of another hand stands for none of a common hand that is there');
+
+-- numbers of a document are numbers
+SELECT t.staked('czech', '{main@100}') \g /dev/null
+SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT is(t.correct('{"dealer": "Td", "hands": [{"seat": 1.0, "cards": "5s 6d 8h"}]}'), 0,
+          'seat 1.0 is seat 1, also to the night');
+SELECT is(t.differences(), 0::bigint, 'the night finds every refund due');
+SELECT is_empty($$ SELECT * FROM casino_internal.check_record_rows('-infinity', 'infinity')
+                    WHERE detail ->> 'table' = 'deal_correction' $$, 'R11.63: and the same wrong documents');
 SELECT * FROM finish();
