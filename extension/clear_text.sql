@@ -89,12 +89,22 @@ BEGIN
         RAISE EXCEPTION 'account must be in its canonical form and of 64 bytes at most'
             USING ERRCODE = 'check_violation';
     END IF;
-    -- a row that is restored after its clear text brings the token
-    IF NOT EXISTS (SELECT FROM casino.clear_text c
-                    WHERE c.player_id = NEW.player_id
-                      AND c.token = NEW.account) THEN
-        NEW.account := casino_internal.keep_clear_text(NEW.player_id, NEW.account);
+    -- R7.110: each registration has an own token. A token that was pasted is the text of another row.
+    IF NEW.account ~ '^[0-9a-f]{64}$' THEN
+        RAISE EXCEPTION 'account must be the account itself, and not a token'
+            USING ERRCODE = 'check_violation',
+                  HINT = 'casino.account_in_clear and casino.payment_in_clear have the texts of tokens.';
     END IF;
+    -- R7.113: an erasure that is under way is waited for
+    PERFORM FROM casino.player p WHERE p.player_id = NEW.player_id FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM casino.player a
+                 JOIN casino.erasure e ON e.external_ref = a.external_ref
+                WHERE a.player_id = NEW.player_id) THEN
+        RAISE EXCEPTION 'the person of player % was erased', NEW.player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'An erased person has no account in clear.';
+    END IF;
+    NEW.account := casino_internal.keep_clear_text(NEW.player_id, NEW.account);
     RETURN NEW;
 END
 $fn$;

@@ -219,9 +219,13 @@ BEGIN
             RAISE EXCEPTION 'withdrawal % was paid with another reference or place', id
                 USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_differs',
                       DATATYPE = jsonb_build_object('entry_no', entry)::text,
-                      DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no,
-                                      coalesce(quote_literal(ended.reference), 'none'),
-                                      coalesce(quote_literal(ended.place), 'none'));
+                      -- R7.113: a refusal is kept and sealed, so it does not repeat the reference
+                      DETAIL = format('Entry %s has %s reference and the place %s.', ended.entry_no,
+                                      CASE WHEN ended.reference IS NULL THEN 'no'
+                                           WHEN ended.reference = end_withdrawal.reference THEN 'the same'
+                                           ELSE 'another' END,
+                                      coalesce(quote_literal(ended.place), 'none')),
+                      HINT = 'casino.payment_in_clear has the reference.';
         END IF;
         RETURN ended.entry_no;
     END IF;

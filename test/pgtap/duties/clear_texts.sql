@@ -108,6 +108,27 @@ SELECT is(t.fails(format('SELECT casino.pay_withdrawal(%s, NULL, ''NOVAK 1'')', 
 SELECT is(casino.set_payment_account(:anna, 'CZ66 NOVAK', '2026-05-05'), 2, 'an account again');
 SELECT is((SELECT count(*) FROM casino.clear_text c WHERE c.player_id = :anna), 6::bigint,
           'repetitions keep no other text');
+-- R7.113: what was refused is kept and sealed, without the reference
+SELECT is((SELECT t.code || ': ' || t.detail FROM casino.try_pay_withdrawal(:w, NULL, 'NOVAK 1') t),
+          format('KL004: Entry %s has another reference and the place none.', :paid),
+          'R7.113: the refusal of another reference');
+SELECT is_empty($$SELECT r FROM casino.refusal r WHERE r::text ~ 'NOVAK'$$,
+                'R7.113: a refusal that is kept has no reference');
+-- R7.110: a token that is pasted where an account is asked for
+SELECT is(t.fails(format(statement, :anna, x.token)), '23514', 'R7.110: pasted, ' || x.name)
+  FROM (SELECT 'the token of an account before' AS name, a.account AS token
+          FROM casino.payment_account a WHERE a.player_id = :anna AND a.account_no = 1
+        UNION ALL
+        SELECT 'the token of a reference', l.reference
+          FROM casino.ledger l WHERE l.player_id = :anna AND l.entry_no = :d
+        UNION ALL
+        SELECT 'a token of nobody', repeat('0', 64)) x
+ CROSS JOIN unnest(ARRAY['SELECT casino.set_payment_account(%s, %L, ''2026-05-05'')',
+                         'INSERT INTO casino.payment_account (player_id, account_no, account, registered_at,
+                                                              recorded_at)
+                          VALUES (%s, 3, %L, ''2026-05-05'', clock_timestamp())']) statement;
+SELECT is((SELECT count(*) FROM casino.payment_account a WHERE a.player_id = :anna), 2::bigint,
+          'R7.110: ... registers nothing');
 SELECT casino.place_bet(t.round('S1', '2026-05-05 10:00'), :anna, 'red@10', 's', at => '2026-05-05 10:00')
     \g /dev/null
 SELECT is((SELECT count(*) FROM casino.clear_text c WHERE c.player_id = :anna), 6::bigint,
@@ -154,6 +175,13 @@ SELECT is(ARRAY (SELECT t.found(fault)), found, 'R7.111: ' || name)
                          WHERE a.player_id = %s AND a.account_no = 1
                            AND (c.player_id, c.token) = (a.player_id, a.account)', :anna),
                 ARRAY[format('clear_text p%s e', :anna), format('clear_text p%1$s e', :anna), 'CZ65 NOVAK']),
+               ('a reference that reads otherwise',
+                format('UPDATE casino.clear_text c SET clear = ''NOVAK 9''
+                          FROM casino.ledger l
+                         WHERE l.player_id = %s AND l.entry_no = %s
+                           AND (c.player_id, c.token) = (l.player_id, l.reference)', :anna, :d),
+                ARRAY[format('clear_text p%s e', :anna), format('clear_text p%1$s e', :anna), 'CZ65 NOVAK',
+                      'CZ65 NOVAK']),
                ('a reference without its text',
                 format('DELETE FROM casino.clear_text c USING casino.ledger l
                          WHERE l.player_id = %s AND l.entry_no = %s
@@ -201,6 +229,11 @@ SELECT ok(casino.person_file(:'token')::text !~ 'NOVAK', 'R7.113: nor does the f
 SELECT is_empty($$SELECT e.* FROM casino.significant_event('2026-05-01', '2026-05-04') e
                    WHERE e.detail::text ~ 'NOVAK' AND e.player_id <> $$ || :bob, 'R7.113: nor do events');
 SELECT is(casino.deposit(:bob, 100, 'd', NULL, 'bank', 'NOVAK 1'), :bobs::bigint, 'others go on');
+SELECT is(t.fails(format(statement, :anna)), '55000', 'R7.113: an erased person gets none: ' || statement)
+  FROM unnest(ARRAY['SELECT casino.set_payment_account(%s, ''CZ67 NOVAK'', ''2026-05-08'')',
+                    'INSERT INTO casino.payment_account (player_id, account_no, account, registered_at,
+                                                         recorded_at)
+                     VALUES (%s, 3, ''CZ67 NOVAK'', ''2026-05-08'', clock_timestamp())']) statement;
 SELECT is(ARRAY (SELECT t.found(format('SELECT casino_internal.keep_clear_text(%s, ''CZ65 NOVAK'')', :anna))),
           ARRAY[format('erased_text p%s e', :anna), format('erased_text p%s e', :anna), 'CZ65 NOVAK'],
           'R7.111: a text of an erased person that is there');

@@ -166,8 +166,11 @@ SELECT is((SELECT array_agg((kind, reference, place)::text ORDER BY entry_no) FR
               'a payment: reference, and the place of cash');
 SELECT is(pay_withdrawal(:w1, NULL, 'C-1', 'Praha 1'), :p1::bigint, 'paid again it is the same');
 SELECT is(detail_of(format('SELECT casino.pay_withdrawal(%s, NULL, ''C-2'', ''Praha 1'')', :w1)),
-          format('KL004: Entry %s has the reference ''C-1'' and the place ''Praha 1''.', :p1),
-          'under another reference it is another payment');
+          format('KL004: Entry %s has another reference and the place ''Praha 1''.', :p1),
+          'R7.113: under another reference it is another payment, and the reference is not repeated');
+SELECT is(detail_of(format('SELECT casino.pay_withdrawal(%s, NULL, ''C-1'', ''Praha 2'')', :w1)),
+          format('KL004: Entry %s has the same reference and the place ''Praha 1''.', :p1),
+          'at another place, too');
 SELECT adjust(:a, 10, 'paid by hand', 'adj', at('12:05'), :j1) AS adj \gset
 SELECT is((SELECT round_id FROM casino.ledger WHERE player_id = :a AND entry_no = :adj), :j1::bigint,
           'a correction names its round');
