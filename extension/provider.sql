@@ -419,7 +419,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE m.player_id IS NULL AND m.amount > 0
     UNION ALL
     SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref,
-           m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
+           -- R7.117: the line names a person, and this player is another one
+           'player ' || m.player_id, m.whole FROM money m WHERE m.its_person <> m.external_ref
     UNION ALL
     SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
            m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN (
@@ -509,10 +510,12 @@ BEGIN
          GROUP BY l.player_id, l.round_id, 6, 7, 8
     ), wanted AS MATERIALIZED (
         SELECT e.player_id, e.round_id, e.entry_no, e.amount, e.at, e.kind, e.ref, c.clear AS reference,
-               p.external_ref, t.name AS table_name, r.round_ref
+               e.reference AS reference_token, p.external_ref, o.token AS person_token,
+               t.name AS table_name, r.round_ref
           FROM entry e
           LEFT JOIN casino.text_of_token c ON c.player_id = e.player_id AND c.token = e.reference
           JOIN casino.player p ON p.player_id = e.player_id
+          LEFT JOIN casino.person o ON o.external_ref = p.external_ref
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id
          WHERE EXISTS (SELECT FROM source s
@@ -528,9 +531,10 @@ BEGIN
      WHERE NOT a.there AND a.day < casino.prague_day(clock_timestamp())
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
-           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name,
-                                                'round_ref', w.round_ref, 'external_ref', w.external_ref,
-                                                'at', w.at))
+           -- R7.117: no line names the person or the reference, so the sealed difference has tokens
+           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference_token,
+                                                'token', w.person_token, 'table', w.table_name,
+                                                'round_ref', w.round_ref, 'at', w.at))
       FROM wanted w
      -- OFFSET 0: by the request, its round and its person; what is left is looked for line by line
      WHERE NOT EXISTS (SELECT FROM casino.provider_current c

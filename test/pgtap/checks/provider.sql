@@ -76,20 +76,20 @@ SELECT results_eq($$SELECT * FROM reported('$1 || jsonb_build_array(($1 -> 0) ||
                   $$VALUES ('missing_here round expected R r9 found none')$$, 'a round that is not here');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{9,external_ref}'', ''"bob"'')')$$,
                   format('VALUES (%L)', 'missing_here other_player ' || :a || ' ' || :b1
-                         || ' 5 expected bob found anna'), 'a stake of another player');
+                         || ' 5 expected bob found player ' || :a), 'a stake of another player');
 -- anna's and bob's requests have the same name: a line of somebody else is about one of them only
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1 - 4, ''{3,external_ref}'', ''"carl"'')')
                   ORDER BY 1$$,
                   format('VALUES (%L), (%L)', 'missing_here other_player ' || :a || ' ' || :r1
-                         || ' 2 expected carl found anna',
+                         || ' 2 expected carl found player ' || :a,
                              'missing_there stake ' || :p || ' ' || :r1 || ' 2 expected 500.00 found none'),
                   'R9.10: a line of another player does not stand for two');
 SELECT results_eq($$SELECT *
                   FROM reported('jsonb_set(jsonb_set($1, ''{3,external_ref}'', ''"carl"''), ''{4,external_ref}'', ''"dora"'')') ORDER BY 1$$,
                   format('VALUES (%L), (%L)', 'missing_here other_player ' || :a || ' ' || :r1
-                         || ' 2 expected carl found anna',
+                         || ' 2 expected carl found player ' || :a,
                              'missing_here other_player ' || :p || ' ' || :r1
-                                 || ' 2 expected dora found bob'),
+                                 || ' 2 expected dora found player ' || :p),
                   'two such lines stand for two');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{0,data,outcome,number}'', ''18'')')$$,
                   format('VALUES (%L)', 'outcome round ' || :r1
@@ -118,6 +118,22 @@ SELECT results_eq('SELECT * FROM found()', format('VALUES (%L), (%L)',
                                                       'missing_there deposit ' || :p
                                                           || ' 1 expected 5000.00 found none'),
                                                               'a withdrawal that was not paid here, a deposit the bank does not know');
+-- R7.117: a difference is sealed, and this player stands in no line
+SELECT is((SELECT f.detail - 'at'
+             FROM casino_internal.check_provider_missing_there('2026-06-01', '2026-06-01') f),
+          (SELECT jsonb_build_object('ref', 'd2', 'token', o.token)
+             FROM casino.person o WHERE o.external_ref = 'bob'),
+          'R7.117: a deposit without a line names the person by the token');
+SELECT load_provider_report('bank', '2026-06-01',
+                            '[{"kind": "deposit", "external_ref": "bob", "ref": "d2", "amount": 5000,
+                               "at": "2026-06-01 09:00:30"}]') \g /dev/null
+SELECT results_eq($$SELECT f.detail ->> 'reference', f.detail ->> 'token'
+                      FROM casino_internal.check_provider_missing_there('2026-06-01', '2026-06-01') f
+                     WHERE f.detail ->> 'ref' = 'd1'$$,
+                  $$SELECT l.reference, o.token
+                      FROM casino.ledger l CROSS JOIN casino.person o
+                     WHERE l.request_id = 'd1' AND o.external_ref = 'anna'$$,
+                  'R7.117: ... and its reference by the token');
 
 -- faults of the books: planted past the triggers
 SELECT load_provider_report('bank', '2026-06-01',
