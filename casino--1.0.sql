@@ -5183,12 +5183,22 @@ BEGIN
         RAISE EXCEPTION 'account must be in its canonical form and of 64 bytes at most'
             USING ERRCODE = 'check_violation';
     END IF;
-    -- a row that is restored after its clear text brings the token
-    IF NOT EXISTS (SELECT FROM casino.clear_text c
-                    WHERE c.player_id = NEW.player_id
-                      AND c.token = NEW.account) THEN
-        NEW.account := casino_internal.keep_clear_text(NEW.player_id, NEW.account);
+    -- R7.110: each registration has an own token. A token that was pasted is the text of another row.
+    IF NEW.account ~ '^[0-9a-f]{64}$' THEN
+        RAISE EXCEPTION 'account must be the account itself, and not a token'
+            USING ERRCODE = 'check_violation',
+                  HINT = 'casino.account_in_clear and casino.payment_in_clear have the texts of tokens.';
     END IF;
+    -- R7.113: an erasure that is under way is waited for
+    PERFORM FROM casino.player p WHERE p.player_id = NEW.player_id FOR NO KEY UPDATE;
+    IF EXISTS (SELECT FROM casino.player a
+                 JOIN casino.erasure e ON e.external_ref = a.external_ref
+                WHERE a.player_id = NEW.player_id) THEN
+        RAISE EXCEPTION 'the person of player % was erased', NEW.player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'An erased person has no account in clear.';
+    END IF;
+    NEW.account := casino_internal.keep_clear_text(NEW.player_id, NEW.account);
     RETURN NEW;
 END
 $fn$;
@@ -9392,9 +9402,13 @@ BEGIN
             RAISE EXCEPTION 'withdrawal % was paid with another reference or place', id
                 USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_differs',
                       DATATYPE = jsonb_build_object('entry_no', entry)::text,
-                      DETAIL = format('Entry %s has the reference %s and the place %s.', ended.entry_no,
-                                      coalesce(quote_literal(ended.reference), 'none'),
-                                      coalesce(quote_literal(ended.place), 'none'));
+                      -- R7.113: a refusal is kept and sealed, so it does not repeat the reference
+                      DETAIL = format('Entry %s has %s reference and the place %s.', ended.entry_no,
+                                      CASE WHEN ended.reference IS NULL THEN 'no'
+                                           WHEN ended.reference = end_withdrawal.reference THEN 'the same'
+                                           ELSE 'another' END,
+                                      coalesce(quote_literal(ended.place), 'none')),
+                      HINT = 'casino.payment_in_clear has the reference.';
         END IF;
         RETURN ended.entry_no;
     END IF;
@@ -13215,10 +13229,11 @@ LANGUAGE sql STABLE ROWS 5 SET search_path = pg_catalog, pg_temp AS $fn$
            bool_or(coalesce((h.value ->> 'folded')::boolean, false))
       FROM jsonb_array_elements(coalesce(document -> 'hands', document -> 'seats')) h
      CROSS JOIN LATERAL (
-            SELECT 'seat ' || (h.value ->> 'seat') AS owner
+            -- a document may say 1.0
+            SELECT 'seat ' || trim_scale((h.value ->> 'seat')::numeric) AS owner
              WHERE h.value ? 'seat'
             UNION ALL
-            SELECT 'player ' || p.id
+            SELECT 'player ' || trim_scale(p.id::numeric)
               FROM (SELECT h.value ->> 'player' WHERE h.value ? 'player'
                     UNION ALL
                     SELECT e.value FROM jsonb_array_elements_text(h.value -> 'players') e (value)) p (id)
@@ -13247,15 +13262,20 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
          n AS MATERIALIZED (SELECT x.* FROM casino_internal.shown_cards(now) x),
          -- cards that were shown to somebody, and those that are that player's now
          compared AS (
-            SELECT s.owner, s.cards AS shown, coalesce(n.cards, e.cards, '{}') AS lie,
+            SELECT s.owner, s.cards AS shown, coalesce(n.cards, e.cards, a.cards, '{}') AS lie,
                    coalesce(n.folded, false) AS folded
               FROM s
               LEFT JOIN n ON n.owner = s.owner
               -- a player who is named no longer has the common hand
               LEFT JOIN n e ON e.owner = 'everybody' AND s.owner ~ '^player '
-             -- the common hand belongs to nobody where all are named
-             WHERE NOT (s.owner = 'everybody' AND n.owner IS NULL
-                        AND EXISTS (SELECT FROM n x WHERE x.owner ~ '^player '))
+              -- where nobody has the common hand any longer, its cards lie in a hand of somebody who is named
+              LEFT JOIN LATERAL (SELECT x.cards
+                                   FROM n x
+                                  WHERE s.owner = 'everybody'
+                                    AND n.owner IS NULL
+                                    AND x.owner ~ '^player '
+                                    AND NOT casino_internal.lacks_cards(x.cards, s.cards)
+                                  LIMIT 1) a ON true
             UNION ALL
             SELECT n.owner, s.cards, n.cards, false
               FROM s
@@ -17666,7 +17686,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE m.player_id IS NULL AND m.amount > 0
     UNION ALL
     SELECT 'provider_missing_here', 'other_player', m.player_id, m.its_round, m.entry_no, m.external_ref,
-           m.its_person, m.whole FROM money m WHERE m.its_person <> m.external_ref
+           -- R7.117: the line names a person, and this player is another one
+           'player ' || m.player_id, m.whole FROM money m WHERE m.its_person <> m.external_ref
     UNION ALL
     SELECT 'provider_amount', m.kind, m.player_id, m.its_round, m.entry_no, m.amount::text, m.here::text,
            m.whole || jsonb_strip_nulls(jsonb_build_object('evaluation', CASE WHEN m.kind = 'payout' THEN (
@@ -17756,10 +17777,12 @@ BEGIN
          GROUP BY l.player_id, l.round_id, 6, 7, 8
     ), wanted AS MATERIALIZED (
         SELECT e.player_id, e.round_id, e.entry_no, e.amount, e.at, e.kind, e.ref, c.clear AS reference,
-               p.external_ref, t.name AS table_name, r.round_ref
+               e.reference AS reference_token, p.external_ref, o.token AS person_token,
+               t.name AS table_name, r.round_ref
           FROM entry e
           LEFT JOIN casino.text_of_token c ON c.player_id = e.player_id AND c.token = e.reference
           JOIN casino.player p ON p.player_id = e.player_id
+          LEFT JOIN casino.person o ON o.external_ref = p.external_ref
           LEFT JOIN casino.round r ON r.round_id = e.round_id
           LEFT JOIN casino.game_table t ON t.table_id = r.table_id
          WHERE EXISTS (SELECT FROM source s
@@ -17775,9 +17798,10 @@ BEGIN
      WHERE NOT a.there AND a.day < casino.prague_day(clock_timestamp())
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
-           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference, 'table', w.table_name,
-                                                'round_ref', w.round_ref, 'external_ref', w.external_ref,
-                                                'at', w.at))
+           -- R7.117: no line names the person or the reference, so the sealed difference has tokens
+           jsonb_strip_nulls(jsonb_build_object('ref', w.ref, 'reference', w.reference_token,
+                                                'token', w.person_token, 'table', w.table_name,
+                                                'round_ref', w.round_ref, 'at', w.at))
       FROM wanted w
      -- OFFSET 0: by the request, its round and its person; what is left is looked for line by line
      WHERE NOT EXISTS (SELECT FROM casino.provider_current c
@@ -19213,27 +19237,34 @@ BEGIN
                             OR p.entries <> p.last_entry_no - p.first_entry_no + 1
                                 OR p.running <> casino.hash_node(coalesce(q.running, zero), p.root))) b
              CROSS JOIN LATERAL (
-                    SELECT m.entry_no, CASE WHEN l.player_id IS NULL THEN 'the entry was removed'
-                           WHEN m.mark IS NULL THEN 'the entry was inserted' ELSE 'the entry was changed' END
-                      FROM (SELECT b.first_entry_no + g AS entry_no,
-                            substr(b.marks, (4 * g + 1)::integer, 4) AS mark
-                                FROM generate_series(0, b.entries - 1) g
-                            UNION ALL
-                            SELECT l.entry_no, NULL FROM casino.ledger l
-                             WHERE l.player_id = b.player_id AND b.first_entry_no = 1 AND l.entry_no < 1) m
-                      LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
-                     WHERE b.found_root IS DISTINCT FROM b.root
-                         AND b.entries = b.last_entry_no - b.first_entry_no + 1
-                       AND (l.player_id IS NULL OR m.mark IS NULL
-                            OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 4) <> m.mark)
+                    WITH named AS MATERIALIZED (
+                        SELECT m.entry_no,
+                               CASE WHEN l.player_id IS NULL THEN 'the entry was removed'
+                                    WHEN m.mark IS NULL THEN 'the entry was inserted'
+                                    ELSE 'the entry was changed' END AS problem
+                          FROM (SELECT b.first_entry_no + g AS entry_no,
+                                       substr(b.marks, (4 * g + 1)::integer, 4) AS mark
+                                  FROM generate_series(0, b.entries - 1) g
+                                UNION ALL
+                                SELECT l.entry_no, NULL FROM casino.ledger l
+                                 WHERE l.player_id = b.player_id
+                                   AND b.first_entry_no = 1
+                                   AND l.entry_no < 1) m
+                          LEFT JOIN casino.ledger l ON l.player_id = b.player_id AND l.entry_no = m.entry_no
+                         WHERE b.found_root IS DISTINCT FROM b.root
+                           AND b.entries = b.last_entry_no - b.first_entry_no + 1
+                           AND (l.player_id IS NULL OR m.mark IS NULL
+                                OR substr(casino.hash_leaf(casino.ledger_leaf(l)), 1, 4) <> m.mark))
+                    SELECT n.entry_no, n.problem FROM named n
                     UNION ALL
                     SELECT NULL, 'entries were missing when they were sealed'
                      WHERE b.entries <> b.last_entry_no - b.first_entry_no + 1
                          OR b.first_entry_no <> coalesce(b.sealed_before, 0) + 1
                     UNION ALL
+                    -- the root alone says that they differ: marks that name no entry hide nothing (R12.72)
                     SELECT NULL, 'the entries are not what was sealed'
                      WHERE b.found_root IS DISTINCT FROM b.root
-                         AND (b.found_marks = b.marks OR b.entries <> b.last_entry_no - b.first_entry_no + 1)
+                       AND NOT EXISTS (SELECT FROM named)
                     UNION ALL
                     SELECT NULL, 'the marks of the entries were changed'
                      WHERE b.found_root = b.root AND b.found_marks <> b.marks

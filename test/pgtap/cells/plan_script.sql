@@ -4,12 +4,12 @@
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
 SELECT no_plan();
-CREATE ROLE draft_writer;
-CREATE ROLE draft_approver;
-GRANT USAGE ON SCHEMA casino, casino_internal TO draft_writer, draft_approver;
-GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA casino TO draft_writer, draft_approver;
-GRANT USAGE ON ALL SEQUENCES IN SCHEMA casino TO draft_writer, draft_approver;
-GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO draft_writer, draft_approver;
+CREATE ROLE script_writer;
+CREATE ROLE script_approver;
+GRANT USAGE ON SCHEMA casino, casino_internal TO script_writer, script_approver;
+GRANT SELECT, INSERT, UPDATE, DELETE ON ALL TABLES IN SCHEMA casino TO script_writer, script_approver;
+GRANT USAGE ON ALL SEQUENCES IN SCHEMA casino TO script_writer, script_approver;
+GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO script_writer, script_approver;
 CREATE SCHEMA t;
 CREATE FUNCTION t.as(who text, statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -26,15 +26,15 @@ END $$;
 -- the draft, as a person of hub or cell writes it
 CREATE FUNCTION t.draft() RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
-    plan CONSTANT text := t.as('draft_writer', $q$SELECT casino.add_plan_version('baccarat',
+    plan CONSTANT text := t.as('script_writer', $q$SELECT casino.add_plan_version('baccarat',
                                '2099-01-01 Europe/Prague', 'Baccarat, 2098')$q$);
 BEGIN
-    PERFORM t.as('draft_writer', format($q$UPDATE casino.paytable SET num = 9 WHERE plan_id = %s
+    PERFORM t.as('script_writer', format($q$UPDATE casino.paytable SET num = 9 WHERE plan_id = %s
                                            AND (kind, grade) = ('tie', 'win') RETURNING kind$q$, plan));
     RETURN plan;
 END $$;
 CREATE FUNCTION t.approve(plan text) RETURNS text LANGUAGE sql AS $$
-    SELECT t.as('draft_approver', format('SELECT casino.approve_plan_version(%s, %L, %L, %L)', plan,
+    SELECT t.as('script_approver', format('SELECT casino.approve_plan_version(%s, %L, %L, %L)', plan,
                                          'MF-1/2098', 'Ministry of Finance',
                                          '2026-02-01 12:00 Europe/Prague')) $$;
 -- as psql runs the script in a transaction of its own
@@ -128,7 +128,7 @@ SELECT t.draft() AS here \gset
 SELECT is(t.load(:'s_approved'), 'ok', 'R13.47: approved, too');
 SELECT is(t.digest(), :'d_approved', 'the digests are equal');
 SELECT is((SELECT r.role FROM casino.game_plan p JOIN casino.recorder r ON r.recorder_id = p.recorded_by
-            WHERE p.plan_id = :here), 'draft_writer', 'whose rows stay that person''s');
+            WHERE p.plan_id = :here), 'script_writer', 'whose rows stay that person''s');
 ROLLBACK;
 -- and one that differs by one value
 CREATE TABLE t.change (part text, statement text);
@@ -157,7 +157,7 @@ DECLARE
 BEGIN
     plan := t.draft();
     SET LOCAL session_replication_role = replica;
-    PERFORM t.as('draft_writer', format(statement, plan) || ' RETURNING plan_id');
+    PERFORM t.as('script_writer', format(statement, plan) || ' RETURNING plan_id');
     SET LOCAL session_replication_role = origin;
     answer := t.load(script);
     answer := answer || ' '
@@ -179,13 +179,13 @@ BEGIN;
 SELECT t.draft() AS here \gset
 SELECT is(t.as(who, 'SELECT casino_internal.load_plan_version(' || :'content' || ')'), answer,
           'R1.21: loaded as an ordinary call by ' || who)
-  FROM (VALUES ('draft_writer', '42501'), ('draft_approver', 'baccarat, version 2: approved'),
-               ('draft_writer', 'baccarat, version 2: as it was')) v (who, answer);
+  FROM (VALUES ('script_writer', '42501'), ('script_approver', 'baccarat, version 2: approved'),
+               ('script_writer', 'baccarat, version 2: as it was')) v (who, answer);
 ROLLBACK;
 
 -- ---------------------------------------------------------------- a game that was added
 BEGIN;
-SELECT t.as('draft_writer', $$SELECT casino.add_game('baccarat_small', 'Small Baccarat', 'baccarat', true,
+SELECT t.as('script_writer', $$SELECT casino.add_game('baccarat_small', 'Small Baccarat', 'baccarat', true,
                                                      'D9 Baccarat', '2099-03-01')$$) AS small \gset
 SELECT casino.plan_script() AS s_game_draft \gset
 SELECT is(t.approve(:'small'), 'ok', 'a game is added and approved');
