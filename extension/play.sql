@@ -48,7 +48,7 @@ BEGIN
                                      ELSE coalesce(nullif(q.most, 0), p.base) END AS amount
                            FROM (SELECT u.value AS insurance,
                                         CASE WHEN u.value = 'multiple_of_half_minimum'
-                                             THEN n.half - n.half % (t.min_stake / 2) ELSE n.half END AS most
+                                             THEN n.half - n.half % n.step ELSE n.half END AS most
                                    FROM casino.round r
                                    JOIN casino.plan_rule u ON u.plan_id = r.plan_id AND u.rule = 'insurance'
                                    JOIN casino.plan_rule c ON c.plan_id = r.plan_id
@@ -56,7 +56,11 @@ BEGIN
                                   CROSS JOIN LATERAL casino.table_limits_at(r.table_id, r.opened_at) t
                                   CROSS JOIN LATERAL (SELECT CASE c.value WHEN 'true' THEN p.added
                                                                           ELSE 0 END AS more) a
-                                  CROSS JOIN LATERAL (SELECT trunc((p.main + a.more) / 2, 2) AS half) n
+                                  -- half of a minimum may be no amount of money
+                                  CROSS JOIN LATERAL (SELECT trunc((p.main + a.more) / 2, 2) AS half,
+                                                             CASE WHEN t.min_stake % 0.02 = 0
+                                                                  THEN t.min_stake / 2
+                                                                  ELSE t.min_stake END AS step) n
                                   WHERE r.round_id = play_candidates.round_id) q) i ON k.kind = 'insurance'
      -- a split makes one hand more: the numbers that the hands can have by now
      CROSS JOIN LATERAL (SELECT g.n::integer AS hand

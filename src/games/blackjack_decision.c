@@ -34,7 +34,7 @@ static void
 check_offered(const RoundState *round, const CasinoBlackjackRules *rules, const Decision *decision)
 {
 	bool		none = decision->surrender ? rules->surrender == CASINO_SURRENDER_NONE :
-	rules->even_money == CASINO_EVEN_MONEY_NONE;
+	strcmp(decision->name, "even_money") != 0 || rules->even_money == CASINO_EVEN_MONEY_NONE;
 
 	if (none)
 		ereport(ERROR,

@@ -329,7 +329,12 @@ check_group(bool table_surrender, const CasinoBlackjackCase *whole, const Blackj
 		if (hand->surrendered)
 			hands[i].flags |= CASINO_PLAYED_SURRENDERED;
 		if (hand->even_money || hand->neven > 0)
+		{
 			hands[i].flags |= CASINO_PLAYED_EVEN_MONEY;
+			/* no card is a byte that is a card */
+			if (table->dealer.count == 0)
+				casino_outcome_illegal("There is no even money before the dealer's first card (R3.30).");
+		}
 		for (int p = 0; p < nparties; p++)
 			if (takes_even_money(hand, &parties[p]) && (parties[p].marks & MARK_INSURANCE))
 				hands[i].flags |= CASINO_PLAYED_EVEN_MONEY_INSURED;

@@ -611,6 +611,8 @@ test_play_unfinished(void)
 	int			v;
 
 	unfinished = true;
+	REFUSES(SYNOT, "Th+x");	/* on one card */
+	REFUSES(EVOLUTION, "+x");
 	for (v = 0; v < VERSIONS; v++)
 	{
 		PLAYS(v, "Th");

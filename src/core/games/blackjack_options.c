@@ -214,6 +214,9 @@ casino_blackjack_may_surrender(const CasinoBlackjackCase *at, const CasinoHand *
 	if (split)
 		return casino_blackjack_refuse(at, CASINO_BJ_SURRENDER, error,
 									   "a split hand may not be surrendered");
+	if (cards->count < 2)
+		return casino_blackjack_refuse(at, CASINO_BJ_SURRENDER, error,
+									   "a hand is surrendered on two cards, not on %d", cards->count);
 	if (cards->count > 2)
 		return casino_blackjack_refuse(at, CASINO_BJ_SURRENDER, error,
 									   "a hand that drew %s may not be surrendered",

@@ -276,6 +276,14 @@ SELECT place_bet(:m, :ann, 'main@100', NULL, 1), close_betting(:m) \g /dev/null
 SELECT deal(:m, '{"dealer": "Th 9c", "hands": [{"seat": 1, "cards": "9h 7d"}]}') \g /dev/null
 SELECT is(t.marks(:m, :ann), '1 surrender: yes', 'a hole card lies face down');
 SELECT void_round(:m, 'test') \g /dev/null
+SELECT t.boxes('blackjack_evolution', '{"surrender": true, "seats": 4}') AS m \gset
+SELECT place_bet(:m, :ann, 'main@100', NULL, 1), close_betting(:m) \g /dev/null
+SELECT deal(:m, '{"dealer": "", "hands": [{"seat": 1, "cards": "9h"}]}') \g /dev/null
+SELECT is(t.marks(:m, :ann), '1 surrender: not_with_cards Seat 1, hand 1: a hand is surrendered on '
+    'two cards, not on 1 (D4 Blackjack (Evolution) §19).', 'D4 Blackjack (Evolution) §19: not on one');
+SELECT throws_ok(format($$SELECT deal(%s, '{"hands": [{"seat": 1, "cards": "9h", "surrendered": true}]}')$$,
+                        :m), 'KR001', NULL, 'nor does deal() take it');
+SELECT void_round(:m, 'test') \g /dev/null
 SELECT t.boxes('blackjack_evolution', '{}') AS m \gset
 SELECT place_bet(:m, :ann, 'main@100', NULL, 1), close_betting(:m) \g /dev/null
 SELECT deal(:m, '{"dealer": "Th", "hands": [{"seat": 1, "cards": "9h 7d"}]}') \g /dev/null
@@ -336,6 +344,19 @@ SELECT is(t.marks(:m, :bob), '1 even_money: not_with_cards Seat 1, hand 1: even 
 SELECT deal(:m, '{"dealer": "Ad 9c", "hands": [{"seat": 1, "cards": "Ac Kc"}]}') \g /dev/null
 SELECT is(t.marks(:m, :ann), '1 even_money: dealer_has_drawn', 'R3.63: not when the second card is open');
 
+SELECT throws_ok(format('SELECT check_decision(%s, %s, %L, 1)', :m, :ann, d), 'KB004', NULL,
+                 'no such decision: ' || d)
+  FROM unnest('{stand,EVEN_MONEY,""}'::text[]) d;
+SELECT throws_ok(format('SELECT check_decision(%s, %s, ''even_money'', %L)', :m, :ann, s), 'KB005', NULL,
+                 'nothing is staked on seat ' || coalesce(s::text, 'NULL'))
+  FROM unnest('{0,-1,2,2147483647,NULL}'::integer[]) s;
+-- before the dealer has a card
+SELECT t.even('blackjack_free_bet', '', 'Ac Kc') AS m \gset
+SELECT is(t.marks(:m, :ann), '1 even_money: not_with_cards There is no even money before the dealer''s '
+    'first card (R3.30).', 'R3.30: there is nothing yet that even money is against');
+SELECT throws_ok(format($$SELECT deal(%s, '{"hands": [{"seat": 1, "cards": "Ac Kc", "even_money": true}]}')$$,
+                        :m), 'KR001', NULL, 'nor does deal() take it');
+
 -- the most that insures a box
 CREATE FUNCTION t.insures(r bigint, p bigint) RETURNS numeric LANGUAGE sql AS $$
     SELECT m.amount FROM casino.may_play(r, p) m WHERE m.action = 'insurance' AND m.why_not IS NULL
@@ -350,6 +371,11 @@ SELECT place_bet(:m, :ann, 'insurance@25', NULL, 1) \g /dev/null
 SELECT is(t.insures(:m, :ann), 25.00, 'and the rest of it');
 SELECT place_bet(:m, :ann, 'insurance@25', NULL, 1) \g /dev/null
 SELECT is(t.insures(:m, :ann), NULL, 'nothing is left');
+-- half of 0.03 is no amount: 0.03 is the least that half the minimum divides
+SELECT open_round(add_game_table('blackjack_free_bet', 'odd', 0.03, 2000, '{"seats": 5}'), 'odd') AS m \gset
+SELECT place_bet(:m, :ann, 'main@0.11', NULL, 1) \g /dev/null
+SELECT close_betting(:m), deal(:m, '{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Tc 9c"}]}') \g /dev/null
+SELECT is(t.insures(:m, :ann), 0.03, 'D3 §7: half of 0.11 in steps of half of 0.03');
 SELECT open_round(add_game_table('blackjack_house', 'insured 2', 50, 2000, '{"seats": 5}'), 'D2') AS m \gset
 SELECT place_bet(:m, :ann, 'main@60', NULL, 1) \g /dev/null
 SELECT close_betting(:m), deal(:m, '{"dealer": "Ad", "hands": [{"seat": 1, "cards": "8c 8h"}]}') \g /dev/null
