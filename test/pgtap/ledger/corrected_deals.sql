@@ -192,7 +192,7 @@ BEGIN
                                          WHERE c.round_id = t.round()));
 END $$;
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d'), '1 of 1',
-          'R11.30: a card of the common hand that is there no more, of players who have none of their own');
+          'R11.30: a card of the common hand that is there no more, of players who have no hand of their own');
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d | @ann: 5s 6d 8h'), '1 of 1',
           'R11.30: nor in the hand of their own');
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d | @ann: 5s 6d 9h'), '0',
