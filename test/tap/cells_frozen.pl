@@ -33,6 +33,15 @@ my ($p1) = grep { $_ % 2 } @players;
 my ($round, $beside) = split /\n/,
 	hub("SELECT casino.open_round(t, 'one') FROM unnest(ARRAY[$table, $other]::bigint[]) t");
 hub("SELECT casino.place_bet($round, $_, 'red\@100', 'one')") for $p0, $p1;
+# what the exporter asks, as its role: cells, down, problems, waiting, is the oldest older than nothing
+my ($query) = slurp_file('monitoring/casino.yaml') =~ /^casino_cell:\n  query: \|\n((?:    .*\n)+?)  metrics:/m;
+hub(q{CREATE ROLE exporter; SELECT casino.grant_access('exporter', 'compliance')});
+sub metric
+{
+	return hub("SET ROLE exporter;
+		SELECT cells, down, problems, waiting, oldest_seconds > 0 FROM ($query) m");
+}
+is(metric(), '2|0|0|0|f', 'the exporter: two cells, none down, nothing waits');
 hub("UPDATE casino.hub SET patience = '1 second'");
 
 # all processes of the server, the parent first so that it starts no others
@@ -63,6 +72,7 @@ like($warned,
 	'a frozen cell is given up, the close holds in the others');
 is(hub('SELECT cell, up, problem FROM casino.cell_status WHERE problem IS NOT NULL'),
 	'1|f|it is connected, and gives no answer within 00:00:01', 'cell_status says so');
+is(metric(), '2|1|1|1|t', 'the exporter: one cell is down, one decision waits');
 is(hub("SELECT wagers, paid FROM casino.settle_round($round, '{\"number\": 1}')"), '1|200.00',
 	'the players of the other cell are paid');
 is(hub("SELECT status FROM casino.settle_round($beside, '{\"number\": 1}')"), 'settled',
@@ -71,6 +81,7 @@ my ($next) = hub("SELECT casino.open_round($table, 'two')");
 is(hub("SELECT casino.place_bet($next, $p0, 'red\@100', 'two') > 0"), 't', 'a round is opened and staked on');
 is(hub('SELECT cell, up, waiting > 0 FROM casino.catch_up()'), "0|t|f\n1|f|t", 'catch_up() comes to its end');
 go_on();
+hub("UPDATE casino.hub SET patience = '30 seconds'");
 is(hub('SELECT cell, up, waiting, problem FROM casino.catch_up()'), "0|t|0|\n1|t|0|",
 	'the cell goes on: it is told everything');
 is(hub("SELECT wagers, paid FROM casino.settle_round($round, '{\"number\": 1}')"), '2|400.00',
@@ -79,6 +90,7 @@ is($node{frozen}->safe_psql('cell1',
 	"SELECT count(*) FROM casino.ledger WHERE round_id = $round AND kind = 'payout'"), 1, 'by one entry');
 is(hub("SELECT status FROM casino.void_round($next, 'end')"), 'voided', 'the hub decides for both');
 is(hub('SELECT count(*) FROM casino.cell_status WHERE problem IS NOT NULL'), 0, 'no problem is left');
+is(metric(), '2|0|0|0|f', 'nor for the exporter');
 is(Play::broken($node{frozen}, 'cell1'), '', 'its books are sound');
 
 $_->stop('immediate') for values %node;

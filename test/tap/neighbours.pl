@@ -130,6 +130,8 @@ SKIP:
 	like($value{casino_night_seal_age_seconds}, qr/^\d[\d.e+]*$/, 'no seal yet: counted from the first round');
 	ok($value{casino_ledger_bytes} > 8192 && $value{casino_ledger_entries_total} > 5, 'the ledger\'s growth');
 	is($value{casino_lock_waiting}, 0, 'nobody waits');
+	is(join(' ', map { $value{"casino_cell_$_"} // '-' } qw(cells down problems waiting oldest_seconds)), '0 0 0 0 0',
+		'a database that is no hub has no cells');
 	like($metrics, qr/^pg_exporter_user_queries_load_error\{.*\} 0$/m, 'the query file is read without errors');
 	$run->signal('TERM'); eval { $run->finish };
 }
