@@ -70,9 +70,13 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (SELECT
                      FROM compared c
                     WHERE NOT (c.folded AND c.lie = '{}')
-                      -- the first card of the dealer lies open
-                      AND CASE c.owner WHEN 'dealer' THEN c.lie[1:cardinality(c.shown)] <> c.shown
-                                       ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
+                      AND CASE
+                          -- the first card of the dealer lies open
+                          WHEN c.owner = 'dealer' THEN c.lie[1:cardinality(c.shown)] <> c.shown
+                          -- a card of the turn was none of the flop
+                          WHEN c.owner IN ('player', 'banker', 'board')
+                          THEN casino_internal.lacks_cards(c.lie[1:cardinality(c.shown)], c.shown)
+                          ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
 $fn$;
 COMMENT ON FUNCTION casino_internal.shows_wrong_card(jsonb, jsonb)
     IS 'Part of the reconciliation, check record: does a document of deal() show a card that the corrected '

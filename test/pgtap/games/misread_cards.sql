@@ -130,6 +130,13 @@ SELECT is(t.kept('{"player": "9h", "banker": "8d"}', '{"player": "6h", "banker":
 SELECT is((t.settle('{"player": "6h Kd", "banker": "8d Kc"}')).status || ' ' || t.standing(),
           'settled ann player lost 0', 'and the round is finished: 6 against 8');
 
+SELECT t.open('baccarat'), t.stake('ann', 'player@100'), t.close(),
+       t.deal('{"player": "2h 3h", "banker": "4d 2s"}') \g /dev/null
+SELECT is(t.correct('{"player": "2h 9d 3h", "banker": "4d 2s"}'), '0', 'R11.63: the third card was none of two');
+SELECT is(t.kept('{"player": "2h 3h", "banker": "4d 2s"}', '{"player": "2h 9d 3h", "banker": "4d 2s"}'), true,
+          'both deals are kept, and recalled');
+SELECT t.settle('{"player": "2h 9d 3h", "banker": "4d 2s"}') \g /dev/null
+
 -- Casino Hold'em: the flop was wrong, and the ante called
 CREATE FUNCTION t.flop(wrong text, right_ text, stand boolean) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -159,6 +166,14 @@ SELECT is(t.flop('{"player": "As Ks", "board": "Qs Js Td"}',
 SELECT is((t.settle('{"player": "2s 7d", "board": "Qs Js Td", "dealer": "4h 4d"}')).status || ' '
           || t.standing(), 'settled ann ante lost 0, ann call refunded, bob ante lost 0',
           'who does not call again has folded');
+
+-- the flop was called on the card of the turn
+SELECT is(t.flop('{"player": "As Ks", "board": "Qs Js Ts"}',
+                 '{"player": "As Ks", "board": "Qs Js 2d Ts"}', false),
+          '1 ann 20 misdealt', 'R11.63: a card of the turn was none of the flop');
+SELECT is((t.settle('{"player": "As Ks", "board": "Qs Js 2d Ts 3c", "dealer": "4h 4d"}')).status || ' '
+          || t.standing(), 'settled ann ante lost 0, ann call refunded, bob ante lost 0',
+          'after the turn nobody calls again');
 
 -- Texas Hold'em: pots are staked during the hand, also on a wrong flop; chips that go back are the seat's
 SELECT t.open('texas') \g /dev/null
