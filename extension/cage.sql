@@ -21,8 +21,10 @@ BEGIN
     CREATE UNIQUE INDEX cage_count_request ON casino.cage_count (desk, request_id)
         WHERE request_id IS NOT NULL;
     CREATE INDEX cage_count_time ON casino.cage_count (counted_at);
+    CREATE INDEX cage_count_recorded ON casino.cage_count (recorded_at);
     COMMENT ON INDEX casino.cage_count_request IS 'A request of a desk is recorded once';
     COMMENT ON INDEX casino.cage_count_time IS 'Finds the counts of some days';
+    COMMENT ON INDEX casino.cage_count_recorded IS 'Finds the counts that were written on some days';
     COMMENT ON TABLE casino.cage_count
         IS 'Append-only: the counts of the cash desks, at the end of each shift';
     COMMENT ON COLUMN casino.cage_count.desk
@@ -239,14 +241,23 @@ BEGIN
          CROSS JOIN LATERAL casino_internal.cage_shift(c.desk, c.count_no) s
          WHERE casino_internal.of_days(c.counted_at, c.recorded_at, first, next)
            AND coalesce(s.difference <> 0, c.moved <> 0);
+    -- from desk to desk by the key: of each the last count is read, and not all
     RETURN QUERY
+        WITH RECURSIVE desk AS (
+            (SELECT c.desk FROM casino.cage_count c ORDER BY c.desk LIMIT 1)
+            UNION ALL
+            SELECT (SELECT c.desk FROM casino.cage_count c WHERE c.desk > d.desk ORDER BY c.desk LIMIT 1)
+              FROM desk d
+             WHERE d.desk IS NOT NULL)
         SELECT 'missing', NULL::bigint, NULL::bigint, NULL::bigint,
                format('a count of desk %s after %s', n.desk, n.counted_at), 'none',
                jsonb_build_object('desk', n.desk, 'count_no', n.count_no + 1)
-          FROM (SELECT DISTINCT ON (c.desk) c.desk, c.count_no, c.counted_at
-                  FROM casino.cage_count c
-                 WHERE c.counted_at < next
-                 ORDER BY c.desk, c.count_no DESC) n
+          FROM desk d
+         CROSS JOIN LATERAL (SELECT c.desk, c.count_no, c.counted_at
+                               FROM casino.cage_count c
+                              WHERE c.desk = d.desk AND c.counted_at < next
+                              ORDER BY c.count_no DESC
+                              LIMIT 1) n
          WHERE EXISTS (SELECT
                        FROM casino_internal.cage_cash(greatest(n.counted_at, casino.day_start(to_day - 31)),
                                                              casino.day_start(to_day)) x

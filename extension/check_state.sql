@@ -18,7 +18,18 @@ BEGIN
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
                      WHERE NOT all_of_them
                          AND casino_internal.of_days(l.posted_at, l.recorded_at, since, until)) x
-              JOIN casino.player p ON p.player_id = x.player_id)
+              JOIN casino.player p ON p.player_id = x.player_id),
+        named AS MATERIALIZED (
+            SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE l.reference IS NOT NULL
+            UNION ALL
+            SELECT y.player_id, NULL, y.account_no, y.account
+              FROM asked a
+              JOIN casino.payment_account y ON y.player_id = a.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
                coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
                -- R7.117: a difference is sealed, and names a person by the token
@@ -55,25 +66,21 @@ BEGIN
                     THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
                     ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END
         UNION ALL
-        -- R7.111: so it is with accounts and references, and these words are not put into a sealed row
+        -- R7.111: so it is with accounts and references, and these words are not put into a sealed row. A
+        -- night reads the texts that its entries and the accounts of its players name, and not all of a player
         SELECT 'clear_text', c.player_id, NULL, NULL, 'the text whose token is ' || c.token, 'another text',
                '{}'
-          FROM asked a
-          JOIN casino.clear_text c ON c.player_id = a.player_id
+          FROM (SELECT t.*
+                  FROM named n
+                  JOIN casino.clear_text t ON t.player_id = n.player_id AND t.token = n.token
+                 WHERE NOT all_of_them
+                UNION ALL
+                SELECT t.* FROM casino.clear_text t WHERE all_of_them) c
          WHERE casino.person_token(c.clear, c.salt) IS DISTINCT FROM c.token
         UNION ALL
         SELECT 'clear_text', x.player_id, NULL, x.entry_no, 'a text of the token', 'none',
                jsonb_build_object('token', x.token, 'account_no', x.account_no)
-          FROM (SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
-                  FROM (SELECT x.*
-                          FROM casino.ledger x
-                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
-                        OFFSET 0) l
-                 WHERE l.reference IS NOT NULL
-                UNION ALL
-                SELECT y.player_id, NULL, y.account_no, y.account
-                  FROM asked a
-                  JOIN casino.payment_account y ON y.player_id = a.player_id) x
+          FROM named x
           JOIN casino.player p ON p.player_id = x.player_id
          WHERE NOT EXISTS (SELECT FROM casino.clear_text c
                             WHERE c.player_id = x.player_id

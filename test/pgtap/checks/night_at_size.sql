@@ -1,7 +1,8 @@
 -- A check or a figure of a day does not read more with more days before, days after, players who do not play,
 -- and rounds of others. Counted in buffers, by EXPLAIN. Every evening is played with the same seed, so that
 -- two days differ in their place in the books alone. A third of the players has limits; each evening has
--- cancelled and returned stakes, rounds withheld and paid the next morning, and a corrected result.
+-- cancelled and returned stakes, rounds withheld and paid the next morning, and a corrected result. Each
+-- morning players pay in with receipts (R7.111), and the cash desk is counted (R12.83).
 -- tampers with the books
 SET client_min_messages = warning;
 SET search_path = public;
@@ -53,6 +54,7 @@ UPDATE asked
    SET statement = 'SELECT count(*) FROM casino_internal.check_no_reason(date %1$L + 4, date %1$L + 4) f'
  WHERE name = 'check no_reason';
 INSERT INTO asked VALUES
+    ('persons', 'SELECT count(*) FROM casino_internal.check_persons(%1$L, %1$L) f'),
     ('daily_report', 'SELECT casino.daily_report(%1$L)'),
     ('liability', 'SELECT * FROM casino.liability(casino.day_start(date %1$L + 1))'),
     -- it counts by the month: asked on the second evening of it
@@ -108,6 +110,14 @@ BEGIN
     PERFORM set_config('session_authorization', 'second_supervisor_of_size', true);
     PERFORM casino.approve_correction(n, morning + interval '2 min');
     PERFORM set_config('session_authorization', owner, true);
+    -- each player pays in with five receipts, and the desk is counted
+    PERFORM casino.deposit(p.player_id, 10, format('in %s %s', day.day, i), morning + interval '3 min', 'cash',
+                           format('receipt %s of %s', i, day.day), 'Desk')
+       FROM casino.player p
+      CROSS JOIN generate_series(1, 5) i
+      WHERE p.external_ref IN (SELECT 'player ' || i FROM generate_series(lo, hi) i)
+      ORDER BY p.player_id, i;
+    PERFORM casino.record_cage_count('Desk', morning + interval '4 min', 1000);
 END $$;
 CREATE FUNCTION days(first date, last date, lo integer, hi integer) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT format('CALL day(%L, %s, %s)', d::date, lo, hi)
