@@ -42,6 +42,35 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.lacks_cards(text[], text[])
     IS 'Part of the reconciliation, check record: is a wanted card missing, or there too seldom';
 
+CREATE FUNCTION casino_internal.side_lost_card(side text, cards text[], shown text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- a card of the turn was none of the flop; only of the dealer, whose first card lies open, the order tells
+    SELECT CASE side WHEN 'dealer' THEN cards[1:cardinality(shown)] <> shown
+                     ELSE casino_internal.lacks_cards(cards[1:cardinality(shown)], shown) END
+$fn$;
+COMMENT ON FUNCTION casino_internal.side_lost_card(text, text[], text[])
+    IS 'Part of the reconciliation, check record: are the first cards of the side others than were shown '
+       '(R11.12)';
+
+CREATE FUNCTION casino_internal.side_differs(side text, cards text, shown text) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- most often the text is the same
+    RETURN NOT starts_with(cards, shown)
+       AND casino_internal.side_lost_card(side, casino.cards(cards::casino.hand)::text[],
+                                          casino.cards(shown::casino.hand)::text[]);
+EXCEPTION WHEN OTHERS THEN
+    IF casino_internal.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    -- no cards
+    RETURN true;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.side_differs(text, text, text)
+    IS 'Part of the reconciliation, check record: are the first cards of the side others than were shown, '
+       'or no cards at all';
+
 CREATE FUNCTION casino_internal.shows_wrong_card(seen jsonb, now jsonb) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH s AS MATERIALIZED (SELECT x.* FROM casino_internal.shown_cards(seen) x),
@@ -70,13 +99,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (SELECT
                      FROM compared c
                     WHERE NOT (c.folded AND c.lie = '{}')
-                      AND CASE
-                          -- the first card of the dealer lies open
-                          WHEN c.owner = 'dealer' THEN c.lie[1:cardinality(c.shown)] <> c.shown
-                          -- a card of the turn was none of the flop
-                          WHEN c.owner IN ('player', 'banker', 'board')
-                          THEN casino_internal.lacks_cards(c.lie[1:cardinality(c.shown)], c.shown)
-                          ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
+                      AND CASE WHEN c.owner IN ('player', 'banker', 'dealer', 'board')
+                               THEN casino_internal.side_lost_card(c.owner, c.lie, c.shown)
+                               ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
 $fn$;
 COMMENT ON FUNCTION casino_internal.shows_wrong_card(jsonb, jsonb)
     IS 'Part of the reconciliation, check record: does a document of deal() show a card that the corrected '

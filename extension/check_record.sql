@@ -228,17 +228,28 @@ BEGIN
                jsonb_build_object('deal_no', d.deal_no)
           FROM casino.round r
           JOIN casino.deal d ON d.round_id = r.round_id
+         -- the outcome of the first evaluation: a correction of it says that the cards were other ones
+         CROSS JOIN LATERAL (
+                SELECT coalesce((SELECT c.former -> 'outcome'
+                                   FROM casino.correction_decision c
+                                  WHERE c.round_id = r.round_id AND c.version IS NOT NULL
+                                  ORDER BY c.version
+                                  LIMIT 1), r.outcome) AS outcome) e
          CROSS JOIN LATERAL (
                 SELECT 'not before ' || r.opened_at || ', not after ' || r.evaluated_at, d.dealt_at::text
                  WHERE d.dealt_at NOT BETWEEN r.opened_at AND r.evaluated_at
                 UNION ALL
-                SELECT k.side || ' ' || coalesce(r.outcome ->> k.side, 'none'),
+                SELECT k.side || ' ' || coalesce(e.outcome ->> k.side, 'none'),
                        k.side || ' ' || (d.document ->> k.side)
                   FROM unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
                  WHERE jsonb_typeof(d.document -> k.side) = 'string'
-                   AND r.outcome IS NOT NULL
-                   AND NOT starts_with(coalesce(r.outcome ->> k.side, ''), d.document ->> k.side)
-                   AND NOT EXISTS (SELECT FROM casino.deal_correction c WHERE c.round_id = r.round_id))
+                   AND jsonb_typeof(e.outcome) = 'object'
+                   -- documents before a correction of the cards are known to be wrong
+                   AND d.deal_no >= coalesce((SELECT max(c.deal_no)
+                                                FROM casino.deal_correction c
+                                               WHERE c.round_id = r.round_id), 1)
+                   AND casino_internal.side_differs(k.side, coalesce(e.outcome ->> k.side, ''),
+                                                    d.document ->> k.side))
                v (expected, found)
          WHERE r.evaluated_at >= since AND r.evaluated_at < until;
 END

@@ -211,6 +211,17 @@ SELECT throws_ok(format('SELECT casino.correct_deal(%s, %L, %L)', t.round(), '{"
 SELECT is((t.settle('{"number": 1}')).status || ' ' || t.standing(), 'settled ann red won 200',
           'the number is told once, by settle_round()');
 
+-- what was dealt and what lies in the end are held against each other as cards, not as text: of all but
+-- the dealer only which they are is told (R11.12)
+SELECT t.open('holdem'), t.stake('ann', 'ante@10'), t.close(),
+       t.deal('{"player": "10s Ks", "board": "Qs Js Td"}'),
+       t.settle('{"player": "Ks Ts", "board": "Js Qs  10d 2d 3c", "dealer": "4h 4d"}') \g /dev/null
+SELECT t.open('czech'), t.stake('ann', 'main@10', 1), t.close(), t.deal('10d | 5s 6d 7c'),
+       t.settle('Td 10h | 5s 6d 7c') \g /dev/null
+SELECT t.open('baccarat'), t.stake('ann', 'player@100'), t.close(),
+       t.deal('{"player": "3h 2h", "banker": "  4d   2s "}'),
+       t.settle('{"player": "2h 3h 9d", "banker": "4d 2s"}') \g /dev/null
+
 -- ---------------------------------------------------------------------------------------------- the night
 SELECT is((SELECT count(*) FROM casino.significant_event('2026-01-01', '2026-12-31') e
             WHERE e.event = 'cards corrected'), (SELECT count(*) FROM casino.deal_correction),
@@ -254,4 +265,46 @@ SELECT is(t.forged(value, game), found,
           format('R11.63: planted: %s, the first wrong deal is %s', game, value))
   FROM (VALUES ('wrong_deal_no', 'nothing'), ('NULL', 'wrong_deal')) v (value, found),
        unnest('{czech,infinite,holdem,texas}'::text[]) game;
+-- R11.12: cards of a document that are not those of the end, forged as a whole
+CREATE FUNCTION t.redealt(game text, side text, cards text, which text DEFAULT NULL) RETURNS text
+LANGUAGE plpgsql AS $$
+DECLARE
+    r CONSTANT bigint := (SELECT max(x.round_id)
+                            FROM casino.round x
+                            JOIN t.tables b ON b.table_id = x.table_id AND b.name = game
+                           WHERE x.outcome IS NOT NULL
+                             AND (which IS NOT NULL)
+                                 = EXISTS (SELECT
+                                             FROM casino.deal_correction c
+                                            WHERE c.round_id = x.round_id));
+    found text;
+BEGIN
+    ALTER TABLE casino.deal DISABLE TRIGGER ALL;
+    UPDATE casino.deal d
+       SET document = jsonb_set(document, ARRAY[side], to_jsonb(cards))
+     WHERE d.round_id = r
+       AND d.deal_no = (SELECT CASE which WHEN 'first' THEN min(o.deal_no) ELSE max(o.deal_no) END
+                          FROM casino.deal o
+                         WHERE o.round_id = r);
+    SELECT string_agg(concat_ws(', ', f.rule, f.expected, f.found), '; ') INTO found
+      FROM casino_internal.check_record_rounds('-infinity', 'infinity') f
+     WHERE f.round_id = r;
+    RAISE EXCEPTION USING ERRCODE = 'ZZZZZ';
+EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
+    RETURN coalesce(found, 'nothing');
+END $$;
+SELECT is(t.redealt(game, side, cards), found, format('R11.12: planted: %s %s', side, cards))
+  FROM (VALUES ('holdem', 'board', 'Td Js Qs', 'nothing'),
+               ('holdem', 'board', 'Qs Js 2d', 'deal, board Js Qs Td 2d 3c, board Qs Js 2d'),
+               ('holdem', 'board', 'Qs Qs Td', 'deal, board Js Qs Td 2d 3c, board Qs Qs Td'),
+               ('holdem', 'board', 'Qs', 'deal, board Js Qs Td 2d 3c, board Qs'),
+               ('holdem', 'board', 'nought', 'deal, board Js Qs Td 2d 3c, board nought'),
+               ('holdem', 'dealer', '4h 4d', 'nothing'),
+               ('holdem', 'dealer', '4d 4h', 'deal, dealer 4h 4d, dealer 4d 4h'),
+               ('holdem', 'dealer', '4h 4d 2c', 'deal, dealer 4h 4d, dealer 4h 4d 2c'),
+               ('baccarat', 'player', '3h 9d', 'deal, player 2h 3h 9d, player 3h 9d'),
+               ('baccarat', 'banker', '', 'nothing')) v (game, side, cards, found);
+SELECT is(t.redealt('texas', 'board', '2h 3h 4h', which), found, 'R11.12: planted: ' || which || ' document')
+  FROM (VALUES ('first', 'nothing'),
+               ('last', 'deal, board Qh Qd 2c 9s 4h, board 2h 3h 4h')) v (which, found);
 SELECT * FROM finish();

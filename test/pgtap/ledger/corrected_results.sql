@@ -341,6 +341,7 @@ CREATE FUNCTION t.shared(third text, dealer text) RETURNS jsonb LANGUAGE sql AS 
     SELECT jsonb_build_object('dealer', dealer, 'hands',
                               jsonb_build_array(jsonb_build_object('player', t.id('eva'), 'cards',
                                       '6h 5d ' || third), jsonb_build_object('cards', '6h 5d 9c'))) $$;
+SELECT casino.deal(t.id('s1'), t.shared('8c', 'Th'), '2026-04-06 12:03') \g /dev/null
 SELECT casino.settle_round(t.id('s1'), t.shared('8c', 'Th 9d'), '2026-04-06 12:03') \g /dev/null
 SELECT is(t.wagers('s1'), 'eva main pushed 100.00, eva double_down pushed 100.00, fay main won 200.00',
           'a shared box');
@@ -354,6 +355,9 @@ SELECT is((SELECT string_agg(version || ' ' || cards, ', ' ORDER BY version) FRO
            WHERE round_id = t.id('s1') AND side = 'box'
                AND group_no > 0), '0 6h 5d 8c, 1 6h 5d 2c', 'cards of each version are kept');
 SELECT is(t.audit(), 'nothing', 'the audit finds nothing wrong');
+SELECT is(t.correct('s1', t.shared('2c', 'Kh 9d'), 'the dealer''s card', '2026-04-06 12:06'),
+          'settled: 200.00 of 300.00 paid', 'the dealer''s card was another than deal() was told');
+SELECT is(t.audit(), 'nothing', 'what was dealt is held against the outcome before it was corrected');
 SELECT t.open('f1', 'free', '2026-04-07 12:00') \g /dev/null
 SELECT casino.place_bet(t.id('f1'), t.id('gus'), 'main@100', seat => 1, at => '2026-04-07 12:00') \g /dev/null
 SELECT casino.close_betting(t.id('f1'), '2026-04-07 12:01') \g /dev/null
