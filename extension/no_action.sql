@@ -20,16 +20,11 @@ BEGIN
         SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
                -- cards of the hand that lay there when the player was disconnected; the first two are dealt
                -- to everybody
-               greatest(coalesce((SELECT casino.card_count(casino.hand(x.e ->> 'cards'))
-                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
-                                                                   WHEN 'array' THEN a.seen -> 'hands'
-                                                                   ELSE '[]' END) x (e)
-                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0)
-                                     AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
-                                     AND (NOT x.e ?| '{player,players}'
-                                          OR x.e -> 'player' = to_jsonb(a.player_id)
-                                          OR x.e -> 'players' @> to_jsonb(a.player_id))
-                                   ORDER BY x.e ?| '{player,players}' DESC LIMIT 1), 0), 2) AS seen,
+               greatest(coalesce(casino.card_count(casino.hand(e.lay ->> 'cards')), 0), 2) AS seen,
+               coalesce(e.lay -> 'surrendered' = 'true', false) AS had_surrendered,
+               h.even_money OR a.player_id = ANY (h.even_money_players) AS even_money,
+               coalesce(e.lay -> 'even_money' = 'true' OR e.lay -> 'even_money' @> to_jsonb(a.player_id),
+                        false) AS had_even_money,
                EXISTS (SELECT FROM casino.dealt_hand d
                         WHERE d.round_id = a.round_id
                           AND d.side = 'dealer'
@@ -55,6 +50,18 @@ BEGIN
                                                                 AND g.seat = h.seat
                                                                 AND g.hand = 1
                                                                 AND a.player_id = ANY (g.players)), 0)
+          -- the player's hand as it was shown last before; numbers as jsonb, where 1.0 is 1
+          LEFT JOIN LATERAL (SELECT x.e AS lay
+                               FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
+                                                              WHEN 'array' THEN a.seen -> 'hands'
+                                                              ELSE '[]' END) x (e)
+                              WHERE coalesce(x.e -> 'seat', '0') = to_jsonb(coalesce(s.seat, 0))
+                                AND coalesce(x.e -> 'hand', '1') = to_jsonb(h.hand)
+                                AND (NOT x.e ?| '{player,players}'
+                                     OR x.e -> 'player' = to_jsonb(a.player_id)
+                                     OR x.e -> 'players' @> to_jsonb(a.player_id))
+                              ORDER BY x.e ?| '{player,players}' DESC
+                              LIMIT 1) e ON true
          WHERE a.round_id = no_action_contradictions.round_id
            AND a.automatic
            AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
@@ -106,7 +113,13 @@ BEGIN
         cards := of.cards::text;
         paragraph := of.paragraph;
         IF of.surrendered THEN
+            -- given up before the player was gone: nothing is left to play
+            CONTINUE WHEN of.had_surrendered;
             expected := 'not surrendered';
+            RETURN NEXT;
+        ELSIF of.even_money THEN
+            CONTINUE WHEN of.had_even_money;
+            expected := 'no even money';
             RETURN NEXT;
         ELSIF drawn > open THEN
             expected := format('stands after %s cards', open);
