@@ -44,7 +44,7 @@ COMMENT ON FUNCTION casino_internal.lacks_cards(text[], text[])
 
 CREATE FUNCTION casino_internal.side_lost_card(side text, cards text[], shown text[]) RETURNS boolean
 LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
-    -- a card of the turn was none of the flop; only of the dealer, whose first card lies open, the order tells
+    -- a card of the turn was not one of the flop; of the dealer, whose first card lies open, the order tells
     SELECT CASE side WHEN 'dealer' THEN cards[1:cardinality(shown)] <> shown
                      ELSE casino_internal.lacks_cards(cards[1:cardinality(shown)], shown) END
 $fn$;

@@ -22,16 +22,24 @@
 #include "server/run_as_owner.h"
 #include "state/cell.h"
 
-/* Hands that are nobody's own: those of the boxes are split and thrown away. */
-static PreparedQuery load_table_hands = {
-	.sql = "SELECT side, cards FROM casino.dealt_hand WHERE round_id = $1 AND side <> 'box'",
+/*
+ * Hands that are nobody's own: those of the boxes are split and thrown away.  And what was decided on hands of a
+ * seat, a row for each player who took even money.
+ */
+static PreparedQuery load_seen = {
+	.sql = "SELECT d.side, d.cards, d.seat, d.hand, d.surrendered, d.even_money, e.player_id"
+	"  FROM casino.dealt_hand d"
+	"  LEFT JOIN LATERAL unnest(d.even_money_players) e (player_id) ON true"
+	" WHERE d.round_id = $1"
+	"   AND (d.side <> 'box'"
+	"        OR d.seat > 0 AND (d.surrendered OR d.even_money OR e.player_id IS NOT NULL))",
 	.args = {ARG_INT8}
 };
 
 /* its columns */
 enum
 {
-	HAND_SIDE = 1, HAND_CARDS
+	SEEN_SIDE = 1, SEEN_CARDS, SEEN_SEAT, SEEN_HAND, SEEN_SURRENDERED, SEEN_EVEN_MONEY, SEEN_EVEN_PLAYER
 };
 
 static PreparedQuery delete_hands = {
@@ -163,32 +171,64 @@ is_there(CasinoCard card, const CasinoHand *hand, const CasinoHand *other, int n
  * something of the dealer's only, whose first card lies open.
  */
 static void
+check_seen_cards(uint64 row, const char *side, const Outcome *outcome)
+{
+	const OutcomeHand *now = casino_outcome_hand(outcome, side, 0, 0, 1);
+	bool		in_order = strcmp(side, "dealer") == 0;
+	CasinoHand	seen;
+	bool		isnull;
+
+	if (now == NULL)
+		return;
+	casino_datum_get_hand(casino_column(row, SEEN_CARDS, ARG_HAND, &isnull), &seen);
+	for (int i = 0; i < seen.count; i++)
+	{
+		char		text[CASINO_CARD_TEXT_LEN];
+
+		if (in_order ? i < now->cards.count && seen.cards[i] == now->cards.cards[i]
+			: is_there(seen.cards[i], &now->cards, &seen, seen.count))
+			continue;
+		casino_card_print(seen.cards[i], text);
+		casino_outcome_illegal("Card %d of the %s was dealt as %.2s.", i + 1, side, text);
+	}
+}
+
+/* KR001: a hand that was surrendered or paid even money stays so; correct_deal() takes a wrong mark back (R3.63). */
+static void
+check_seen_marks(uint64 row, const Outcome *outcome)
+{
+	int			seat = casino_column_int(row, SEEN_SEAT);
+	const OutcomeHand *now = casino_outcome_hand(outcome, "box", seat, 0, casino_column_int(row, SEEN_HAND));
+	bool		nobody;
+	int64		player_id = DatumGetInt64(casino_column(row, SEEN_EVEN_PLAYER, ARG_INT8, &nobody));
+
+	if (casino_column_bool(row, SEEN_SURRENDERED) && (now == NULL || !now->surrendered))
+		casino_outcome_illegal("Seat %d has surrendered.", seat);
+	if (casino_column_bool(row, SEEN_EVEN_MONEY) && (now == NULL || !now->even_money))
+		casino_outcome_illegal("Seat %d took even money.", seat);
+	if (nobody || (now != NULL && now->even_money))
+		return;
+	for (int i = 0; now != NULL && i < now->neven; i++)
+		if (now->even[i] == player_id)
+			return;
+	casino_outcome_illegal("Player " INT64_FORMAT " took even money on seat %d.", player_id, seat);
+}
+
+/* KR001: what was shown of a round holds. */
+static void
 check_seen(int64 round_id, const Outcome *outcome)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
-	uint64		rows = casino_read_latest(&load_table_hands, values, NULL);
+	uint64		rows = casino_read_latest(&load_seen, values, NULL);
 
 	for (uint64 row = 0; row < rows; row++)
 	{
-		const char *side = casino_column_word(row, HAND_SIDE);
-		const OutcomeHand *now = casino_outcome_hand(outcome, side, 0, 0, 1);
-		bool		in_order = strcmp(side, "dealer") == 0;
-		CasinoHand	seen;
-		bool		isnull;
+		const char *side = casino_column_word(row, SEEN_SIDE);
 
-		if (now == NULL)
-			continue;
-		casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, &isnull), &seen);
-		for (int i = 0; i < seen.count; i++)
-		{
-			char		text[CASINO_CARD_TEXT_LEN];
-
-			if (in_order ? i < now->cards.count && seen.cards[i] == now->cards.cards[i]
-				: is_there(seen.cards[i], &now->cards, &seen, seen.count))
-				continue;
-			casino_card_print(seen.cards[i], text);
-			casino_outcome_illegal("Card %d of the %s was dealt as %.2s.", i + 1, side, text);
-		}
+		if (strcmp(side, "box") == 0)
+			check_seen_marks(row, outcome);
+		else
+			check_seen_cards(row, side, outcome);
 	}
 }
 

@@ -50,7 +50,7 @@ casino_sql_check_decision(PG_FUNCTION_ARGS)
 	casino_stake_check_phase(&round, PHASE_PLAY, decision, NULL);
 	casino_round_wagers_load(round_id, &wagers);
 	family->decide(&round, player_id, seat, decision, &wagers, &outcome);
-	casino_deal_check(&round, &outcome, &wagers, true);
+	casino_deal_check_played(&round, &outcome, &wagers, true);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

@@ -132,7 +132,8 @@ SELECT is((t.settle('{"player": "6h Kd", "banker": "8d Kc"}')).status || ' ' || 
 
 SELECT t.open('baccarat'), t.stake('ann', 'player@100'), t.close(),
        t.deal('{"player": "2h 3h", "banker": "4d 2s"}') \g /dev/null
-SELECT is(t.correct('{"player": "2h 9d 3h", "banker": "4d 2s"}'), '0', 'R11.63: the third card was none of two');
+SELECT is(t.correct('{"player": "2h 9d 3h", "banker": "4d 2s"}'), '0',
+          'R11.63: the third card was none of two');
 SELECT is(t.kept('{"player": "2h 3h", "banker": "4d 2s"}', '{"player": "2h 9d 3h", "banker": "4d 2s"}'), true,
           'both deals are kept, and recalled');
 SELECT t.settle('{"player": "2h 9d 3h", "banker": "4d 2s"}') \g /dev/null
@@ -210,6 +211,44 @@ SELECT throws_ok(format('SELECT casino.correct_deal(%s, %L, %L)', t.round(), '{"
                  'KR002', NULL, 'roulette: nothing was dealt, nothing is corrected before the evaluation');
 SELECT is((t.settle('{"number": 1}')).status || ' ' || t.standing(), 'settled ann red won 200',
           'the number is told once, by settle_round()');
+
+-- a decision that was shown holds, until correct_deal() takes it back (R3.63)
+CREATE FUNCTION t.decided(game text, wagers text[], shown text, settled text) RETURNS text
+LANGUAGE plpgsql AS $$
+BEGIN
+    PERFORM t.staked(game, wagers), t.deal(shown);
+    RETURN t.verdict(format('SELECT t.settle(%L)', settled));
+END $$;
+SELECT is(t.decided(game, wagers, shown, settled), expected, 'R3.63: ' || what)
+  FROM (VALUES
+    ('synot+', '{main@100}'::text[], 'Td | 9h 7d !surrender', 'Td 9c | 9h 7d', 'KR001',
+     'who has surrendered gets half, also when the outcome forgets it'),
+    ('synot+', '{main@100}', 'Td | 9h 7d !surrender', 'Td 9c | 9h 7d 5c', 'KR001', 'nor plays on'),
+    ('synot+', '{main@100}', 'Td | 9h 7d !surrender', 'Td 9c | 9h 7d !surrender', 'ok',
+     'half is paid'),
+    ('synot+', '{main@100}', 'Td | 9h 7d', 'Td 9c | 9h 7d !surrender', 'ok',
+     'the outcome may bring it first'),
+    ('synot+', '{main@100,bob#2 main@100}', 'Td | 9h 7d !surrender | 2: 9c 8c',
+     'Td 9c | 9h 7d | 2: 9c 8c !surrender', 'KR001', 'of its own box'),
+    ('czech', '{main@100,bob main@100}', 'Ad | Ac Kc !even=bob', 'Ad 9c | Ac Kc',
+     'KR001', 'even money is paid'),
+    ('czech', '{main@100,bob main@100}', 'Ad | Ac Kc !even=bob', 'Ad 9c | Ac Kc !even=ann',
+     'KR001', 'to who took it'),
+    ('czech', '{main@100,bob main@100}', 'Ad | Ac Kc !even=bob', 'Ad 9c | Ac Kc !even=ann,bob',
+     'ok', 'the other may still take it'),
+    ('czech', '{main@100,bob main@100}', 'Ad | Ac Kc !even=bob', 'Ad 9c | Ac Kc !even',
+     'ok', 'or both at once'),
+    ('czech', '{main@100,bob main@100}', 'Ad | Ac Kc !even', 'Ad 9c | Ac Kc !even=ann,bob',
+     'KR001', 'taken by all it is taken by all'))
+       v (game, wagers, shown, settled, expected, what);
+SELECT t.staked('synot+', '{main@100,bob#2 main@100}'),
+       t.deal('Td | 9h 7d !surrender | 2: 9c 8c') \g /dev/null
+SELECT is(t.verdict(format('SELECT t.deal(%L)', cards)), 'KR001',
+          'R3.63: deal() does not forget it: ' || cards)
+  FROM unnest('{Td | 9h 7d | 2: 9c 8c,Td | 2: 9c 8c,Td 9d | 9h 7d 2c | 2: 9c 8c 5c}'::text[]) cards;
+SELECT is(t.correct('Td | 9h 7d | 2: 9c 8c'), '0', 'R3.63: correct_deal() takes it back');
+SELECT t.settle('Td 9c | 9h 7d 5c | 2: 9c 8c') \g /dev/null
+SELECT is(t.standing(), 'ann main won 200, bob main lost 0', 'and the hand is played');
 
 -- what was dealt and what lies in the end are held against each other as cards, not as text: of all but
 -- the dealer only which they are is told (R11.12)
