@@ -245,6 +245,8 @@ BEGIN
             EXIT;
         EXCEPTION
             WHEN lock_not_available THEN
+                -- the cell itself may have said so
+                PERFORM casino_internal.wait_at_most(0);
                 state := NULL;
                 problem := casino_internal.hub_no_answer();
                 EXIT;
@@ -258,6 +260,46 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_ask_state(integer, text)
     IS 'Part of the hub: the report of a cell, or the reason for its silence';
+
+-- R13.41: what a cell answers to a reading, waited for no longer than for its state
+CREATE FUNCTION casino_internal.hub_read(of_cell integer, what text, arguments jsonb DEFAULT '{}')
+    RETURNS SETOF jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    answered jsonb[];
+    others integer[];
+    problem text;
+BEGIN
+    -- a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. 2 LOOP
+        BEGIN
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
+            SELECT array_agg(f.data), array_agg(f.cell) FILTER (WHERE f.cell IS DISTINCT FROM of_cell)
+              INTO answered, others
+              FROM casino.hub_fetch(ARRAY[of_cell], what, arguments) f;
+            PERFORM casino_internal.wait_at_most(0);
+            IF others IS NOT NULL THEN
+                RAISE EXCEPTION 'cell % answers there', others[1];
+            END IF;
+            RETURN QUERY SELECT unnest(answered);
+            RETURN;
+        EXCEPTION
+            WHEN lock_not_available THEN
+                -- the cell itself may have said so
+                PERFORM casino_internal.wait_at_most(0);
+                problem := casino_internal.hub_no_answer();
+                EXIT;
+            WHEN OTHERS THEN
+                PERFORM casino_internal.wait_at_most(0);
+                problem := SQLERRM;
+        END;
+    END LOOP;
+    RAISE EXCEPTION 'cell % does not answer', of_cell
+        USING ERRCODE = 'connection_failure', DETAIL = problem;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_read(integer, text, jsonb)
+    IS 'Part of the hub: what one cell answers to cell_read(); 08006 where it gives no answer';
 
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole
 -- when one connection does, so the cells are then asked one by one.
@@ -287,6 +329,8 @@ BEGIN
             RETURN answers;
         EXCEPTION
             WHEN lock_not_available THEN
+                -- the cell itself may have said so
+                PERFORM casino_internal.wait_at_most(0);
                 one := (cells[1], '08006', casino_internal.hub_no_answer(), NULL, NULL, NULL, NULL, NULL,
                         NULL);
                 EXIT;

@@ -21,6 +21,8 @@ DECLARE
     one record;
     states jsonb := '{}';
     problems jsonb := '{}';
+    again boolean;
+    not_erased text;
     before bigint;
     lock text;
     cells integer;
@@ -43,10 +45,20 @@ BEGIN
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
-        -- R12.93; asked again, because the last person that it has named may be one of them
-        IF one.problem IS NULL AND (one.state ->> 'erased')::bigint > 0 AND casino_internal.hub_is_current()
-           AND casino_internal.hub_erase_persons(c.cell) > 0 THEN
-            SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+        -- R12.93; a cell that is away, or has an older version, says nothing of erasures
+        IF coalesce((one.state ->> 'erased')::bigint, 0) > 0 THEN
+            not_erased := NULL;
+            BEGIN
+                again := casino_internal.hub_erase_persons(c.cell) > 0;
+            EXCEPTION WHEN connection_failure THEN
+                GET STACKED DIAGNOSTICS not_erased = PG_EXCEPTION_DETAIL;
+                again := true;
+            END;
+            -- its last person may be one of them, or the cell is down since
+            IF again THEN
+                SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+                one.problem := coalesce(one.problem, not_erased);
+            END IF;
         END IF;
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));

@@ -12,14 +12,29 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
     home integer;
+    one integer;
+    silent text;
 BEGIN
     SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
-    -- the token of a person who is not erased yet: the cell alone has it
+    -- the token of a person who is not erased yet: the cell alone has it; a cell that is away matters where
+    -- no other one has it
     IF home IS NULL AND person_ref ~ '^[0-9a-f]{64}$' THEN
-        SELECT f.cell INTO home
-          FROM casino.hub_fetch(ARRAY(SELECT c.cell FROM casino.hub_cell c), 'person',
-                                jsonb_build_object('external_ref', person_ref)) f
-         LIMIT 1;
+        FOR one IN SELECT c.cell FROM casino.hub_cell c ORDER BY c.down_since IS NOT NULL, c.cell LOOP
+            BEGIN
+                IF EXISTS (SELECT FROM casino_internal.hub_read(one, 'person',
+                                                                jsonb_build_object('external_ref',
+                                                                                   person_ref))) THEN
+                    RETURN one;
+                END IF;
+            EXCEPTION WHEN connection_failure THEN
+                silent := concat_ws(E'\n', silent, format('Cell %s: %s', one, SQLERRM));
+            END;
+        END LOOP;
+        IF silent IS NOT NULL THEN
+            RAISE EXCEPTION 'a cell that may know the person does not answer'
+                USING ERRCODE = 'connection_failure', DETAIL = silent,
+                      HINT = 'Call it again when all cells are up; casino.cell_status shows them.';
+        END IF;
     END IF;
     RETURN coalesce(home, (SELECT min(c.cell) FROM casino.hub_cell c));
 END
@@ -33,29 +48,46 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     e record;
     person_ref text;
+    lock text;
     done integer := 0;
 BEGIN
-    FOR e IN SELECT f.data ->> 'token' AS token, decode(f.data ->> 'salt', 'hex') AS salt
-               FROM casino.hub_fetch(ARRAY[of_cell], 'erased', '{}') f
+    -- an older snapshot would miss who was registered since, and each erasure is looked at once
+    IF NOT casino_internal.hub_is_current()
+       OR current_setting('transaction_isolation') <> 'read committed' THEN
+        RETURN 0;
+    END IF;
+    FOR e IN SELECT f ->> 'token' AS token, decode(f ->> 'salt', 'hex') AS salt
+               FROM casino_internal.hub_read(of_cell, 'erased') f
               WHERE NOT EXISTS (SELECT FROM casino.hub_person p
-                                 WHERE p.external_ref = f.data ->> 'token'
+                                 WHERE p.external_ref = f ->> 'token'
                                    AND p.erased_at IS NOT NULL)
     LOOP
+        lock := NULL;
         SELECT p.external_ref INTO person_ref
           FROM casino.hub_person p
          WHERE p.cell = of_cell
            AND casino.person_token(p.external_ref, e.salt) = e.token;
         IF person_ref IS NOT NULL THEN
-            -- no registration of the person is under way
-            PERFORM casino_internal.hub_enter('person', person_ref);
+            -- no registration of the person is under way; where one is, it is done another time: a session
+            -- that goes on after it must not hold up the cells
+            lock := 'hub person ' || person_ref;
+            CONTINUE WHEN NOT casino_internal.try_lock(lock, of_session => true);
+        END IF;
+        BEGIN
             -- R12.94
-            IF EXISTS (SELECT FROM casino.hub_fetch(ARRAY[of_cell], 'person',
-                                                    jsonb_build_object('external_ref', person_ref))) THEN
+            IF person_ref IS NOT NULL
+               AND EXISTS (SELECT FROM casino_internal.hub_read(of_cell, 'person',
+                                                                jsonb_build_object('external_ref',
+                                                                                   person_ref))) THEN
                 person_ref := NULL;
             END IF;
-        END IF;
-        PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token', e.token,
-                                                              'cell', of_cell));
+            PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token',
+                                                                  e.token, 'cell', of_cell));
+        EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
+            PERFORM casino_internal.release_lock(lock) WHERE lock IS NOT NULL;
+            RAISE;
+        END;
+        PERFORM casino_internal.release_lock(lock) WHERE lock IS NOT NULL;
         done := done + 1;
     END LOOP;
     RETURN done;

@@ -136,7 +136,36 @@ is(caught_up(), 't,t', 'catch_up()');
 is(home('Cyril'), "$there|f", 'R12.94: who is registered anew stays');
 is(home($token), "$there|t", '... and the erasure is noted');
 sql('hub', "SELECT casino.close_account($anew)");
-is('cell' . sql('hub', q{SELECT casino.register_player('Cyril')}) % 2, $there, 'R12.94: with the home cell');
+my $home = $there;
+is('cell' . sql('hub', q{SELECT casino.register_player('Cyril')}) % 2, $home, 'R12.94: with the home cell');
+
+# another cell is away: the one that has the person is found, and nobody is taken for unknown
+($last, $there) = former('Emil');
+my $away = $there eq 'cell0' ? 'cell1' : 'cell0';
+my $emil = sql('hub', as('eva', q{SELECT casino.erase_person('Emil', 'request 9')}));
+$world->cut('casino_hub', $away);
+is(sql('hub', as('jan', "SELECT casino.approve_erasure('$emil')")), $emil,
+	'R12.93: approved by the token while another cell is away');
+is(known('Emil') . home($emil), "0$there|t", '... and erased at the hub');
+like(refused('hub', as('eva', "SELECT casino.approve_erasure(repeat('0', 64))")),
+	qr/^08006: .*a cell that may know the person does not answer/, 'a token that no cell says to know');
+$world->heal('casino_hub', $away);
+like(refused('hub', as('eva', "SELECT casino.approve_erasure(repeat('0', 64))")), qr/^23503/,
+	'... and that none knows');
+is(caught_up(), 't,t', 'catch_up()');
+
+# somebody registers the person and does not come to an end
+($last, $there) = former('Filip');
+$token = in_cell($there, 'Filip');
+my $busy = $node->background_psql('hub');
+$busy->query_safe(q{BEGIN; SELECT casino_internal.take_lock('hub person Filip')});
+is(sql('hub', q{SET statement_timeout = '100s';
+	SELECT string_agg(concat(up, problem), ',' ORDER BY cell) FROM casino.catch_up()}), 't,t',
+	'R12.93: catch_up() does not wait for a session that registers the person');
+is(known('Filip'), 1, '... and leaves the reference');
+$busy->query_safe('ROLLBACK');
+is(caught_up() . known('Filip'), 't,t0', '... until the next time');
+$busy->quit;
 
 # a hub that reads the persons of its cells anew keeps the tokens
 sql('hub', "DELETE FROM casino.hub_person WHERE external_ref = '$token'");
@@ -144,7 +173,7 @@ sql('hub', 'UPDATE casino.hub SET timeline = -1');
 is(caught_up(), 't,t', 'a hub that was restored');
 is(caught_up(), 't,t', '... and decides again');
 is(home($token), "$there|t", 'R12.93: ... has the token of the erased person');
-is(home('Cyril'), "$there|f", 'R12.94: ... and the one who is registered anew');
+is(home('Cyril'), "$home|f", 'R12.94: ... and the one who is registered anew');
 is(known('Dora'), 0, '... and no reference');
 like(refused('hub', q{BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT casino.register_player('Cyril')}),
 	qr/^0A000/, 'R12.94: no registration by an older snapshot');

@@ -93,5 +93,55 @@ is(hub('SELECT count(*) FROM casino.cell_status WHERE problem IS NOT NULL'), 0, 
 is(metric(), '2|0|0|0|f', 'nor for the exporter');
 is(Play::broken($node{frozen}, 'cell1'), '', 'its books are sound');
 
+# It freezes between two questions: it is there, speaks of an erasure, and says nothing when asked for it.
+sub cell1_says
+{
+	my ($presence, $erased) = @_;
+	$node{frozen}->safe_psql('cell1', "CREATE OR REPLACE FUNCTION casino_internal.cell_read_impl(what text,
+			arguments jsonb, OUT cell integer, OUT data jsonb) RETURNS SETOF record LANGUAGE plpgsql
+			SET search_path = pg_catalog, pg_temp AS \$\$
+		BEGIN
+			IF what = 'erased' THEN $erased; END IF;
+			RETURN QUERY SELECT r.cell, CASE what WHEN 'presence' THEN r.data $presence ELSE r.data END
+				FROM casino_internal.cell_read_kept(what, arguments) r;
+		END \$\$");
+}
+sub caught_up
+{
+	return hub(q{SET statement_timeout = '100s'; SELECT cell, up, waiting, problem FROM casino.catch_up()});
+}
+$node{frozen}->safe_psql('cell1',
+	'ALTER FUNCTION casino_internal.cell_read_impl(text, jsonb) RENAME TO cell_read_kept');
+cell1_says(q{|| '{"erased": 1}'}, 'PERFORM pg_sleep(3600)');
+is(caught_up(), "0|t|0|\n1|t|0|it is connected, and gives no answer within 00:00:01",
+	'R13.41: catch_up() waits for erasures no longer than for the state of a cell');
+is(hub(q{SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'}), 0, 'no lock is left');
+cell1_says(q{|| '{"erased": 1}'}, q{RAISE 'no' USING ERRCODE = 'KR002'});
+is(caught_up(), "0|t|0|\n1|t|0|[cell1] REMOTE ERROR: no" =~ s/\[/casino.hub_fetch(3): [/r,
+	'... and goes on where a cell fails at it');
+# The time for an answer is over when the cell has answered, also that it waits for a lock itself (R13.37):
+# the session goes on longer than that.
+sub goes_on { return hub('SELECT cell, up FROM casino.catch_up(); SELECT pg_sleep(2)') }
+cell1_says(q{|| '{"erased": 1}'}, q{RAISE 'busy' USING ERRCODE = 'lock_not_available'});
+is(goes_on(), "0|t\n1|t\n", 'a cell that waits for a lock at a reading: the session goes on');
+$node{frozen}->safe_psql('cell1', q{CREATE FUNCTION public.busy() RETURNS jsonb LANGUAGE plpgsql
+	AS $$ BEGIN RAISE 'busy' USING ERRCODE = 'lock_not_available'; END $$});
+cell1_says('|| public.busy()', 'NULL');
+is(goes_on(), "0|t\n1|f\n", '... at the question for its state');
+$node{frozen}->safe_psql('cell1', q{ALTER FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint,
+		jsonb, boolean) RENAME TO obey_kept;
+	CREATE FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)
+		RETURNS SETOF casino.cell_answer LANGUAGE plpgsql
+		AS $$ BEGIN RAISE 'busy' USING ERRCODE = 'lock_not_available'; END $$});
+cell1_says('', 'NULL');
+hub('SELECT count(*) FROM casino.catch_up()');
+is(hub("SELECT casino.open_round($table, 'three') > 0; SELECT pg_sleep(2)"), "t\n", '... and at a call');
+$node{frozen}->safe_psql('cell1', q{DROP FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint,
+		jsonb, boolean);
+	ALTER FUNCTION casino.obey_kept(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)
+		RENAME TO obey});
+cell1_says(q{- 'erased'}, q{RAISE 'unknown reading "erased"'});
+is(caught_up(), "0|t|0|\n1|t|0|", 'a cell of before there were erasures is not asked for them');
+
 $_->stop('immediate') for values %node;
 done_testing();
