@@ -65,6 +65,7 @@ BEGIN
        AND (before.arguments ->> 'wagers_stand')::boolean = wagers_stand THEN
         PERFORM casino_internal.hub_hold(number);
     ELSE
+        PERFORM casino_internal.hub_remember(round_id);
         IF r.status <> 'closed' THEN
             PERFORM casino_internal.hub_round_state(r, 'Cards are corrected between the close of betting '
                                                        'and the '

@@ -459,6 +459,7 @@ BEGIN
         PERFORM casino_internal.hub_hold(again);
         RETURN;
     END IF;
+    PERFORM casino_internal.hub_remember(round_id);
     IF r.status <> 'closed' THEN
         PERFORM casino_internal.hub_round_state(r, 'Cards are dealt between the close of betting and the '
                                                    'evaluation.');

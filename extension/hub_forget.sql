@@ -14,8 +14,9 @@
 CREATE FUNCTION casino_internal.hub_decision_stays() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    -- what is decided later, a correction, stays
     IF EXISTS (SELECT FROM casino.hub_round r
-                WHERE r.round_id = OLD.round_id AND r.forgotten_at IS NOT NULL) THEN
+                WHERE r.round_id = OLD.round_id AND r.forgotten_at > OLD.decided_at) THEN
         RETURN OLD;
     END IF;
     RAISE EXCEPTION 'DELETE on "%" is refused: it is append-only', TG_TABLE_NAME

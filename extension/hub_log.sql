@@ -124,7 +124,11 @@ BEGIN
                SET status = CASE WHEN a -> 'outcome' IS NULL THEN 'voided'
                             WHEN r.status = 'withheld' THEN 'withheld' ELSE 'settled' END,
                    outcome = coalesce(a -> 'outcome', r.outcome),
-                   reason = CASE WHEN a -> 'outcome' IS NULL THEN a ->> 'reason' END
+                   reason = CASE WHEN a -> 'outcome' IS NULL THEN a ->> 'reason' END,
+                   uncorrected = CASE WHEN r.forgotten_at IS NULL THEN NULL
+                                 ELSE coalesce(r.uncorrected,
+                                               jsonb_build_object('status', r.status, 'outcome', r.outcome,
+                                                                  'reason', r.reason)) END
              WHERE r.round_id = id AND r.status IN ('settled', 'withheld', 'voided');
         ELSE
             RETURN true;
@@ -189,7 +193,15 @@ BEGIN
         WHERE e.decision_no = ANY (withdrawn) AND e.round_id IS NOT NULL ORDER BY 1 LOOP
         UPDATE casino.hub_round h SET status = 'withdrawn', betting_closed_at = NULL,
             actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
-         WHERE h.round_id = r.round_id;
+         WHERE h.round_id = r.round_id
+           AND h.forgotten_at IS NULL;
+        -- R12.71: what it was decided by is no longer kept, but for what was decided since
+        UPDATE casino.hub_round h
+           SET status = h.uncorrected ->> 'status',
+               outcome = nullif(h.uncorrected -> 'outcome', 'null'),
+               reason = h.uncorrected ->> 'reason'
+         WHERE h.round_id = r.round_id
+           AND h.uncorrected IS NOT NULL;
         FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e
             JOIN casino.hub_round h ON h.round_id = e.round_id
                   WHERE e.round_id = r.round_id AND casino_internal.hub_stands(e.decision_no)

@@ -167,6 +167,7 @@ BEGIN
         reason            text,
         learned           boolean NOT NULL DEFAULT false,
         forgotten_at      timestamptz,
+        uncorrected       jsonb,
         UNIQUE (table_id, round_ref)
     );
     CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id)
@@ -197,6 +198,9 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.learned IS 'It was read from a cell after the hub was restored';
     COMMENT ON COLUMN casino.hub_round.forgotten_at
         IS 'When its decisions and the answers to them were removed (R12.71); NULL: they are kept';
+    COMMENT ON COLUMN casino.hub_round.uncorrected
+        IS 'Status, outcome and reason of a round that was corrected after forgotten_at, before its first '
+           'correction: a hub that takes over withdraws by it a correction that no cell has heard of';
 
     CREATE TABLE casino.hub_decision (
         decision_no bigint PRIMARY KEY,

@@ -124,7 +124,9 @@ my %refused = (
 	'opened' => "casino.open_round($table, 'settled 1')", 'closed' => "casino.close_betting($settled)",
 	'settled' => "casino.settle_round($settled, '{\"number\": 1}')",
 	'void' => "casino.void_round($voided, 'the ball left the wheel')",
-	'paid' => "casino.pay_withheld($settled)", 'dealt' => "casino.last_deal($settled)");
+	'paid' => "casino.pay_withheld($settled)", 'dealt' => "casino.last_deal($settled)",
+	'dealing' => "casino.deal($settled, '{}')",
+	'correcting' => "casino.correct_deal($settled, '{}', 'x', wagers_stand => true)");
 like(refused('hub', "SELECT $refused{$_}"), $gone, "$_ again: refused") for sort keys %refused;
 like(refused('hub', "SELECT casino.settle_round($settled, '{\"number\": 2}')"), qr/^KR002/,
 	'another outcome: the cells know better');
@@ -141,6 +143,29 @@ is($world->judge('hub', 'quick'), '', 'hub and cells agree');
 like(sql('hub', "SELECT casino.correct_round($settled, '{\"number\": 3}', 'the wheel was misread')"),
 	qr/^\d+$/, 'its result can still be corrected');
 is(kept($settled), 1, '... which is a decision of its own');
+like(refused('hub', "DELETE FROM casino.hub_decision WHERE round_id = $settled"), qr/^KL001/,
+	'... and stays, though the round was forgotten');
+# A hub that takes over withdraws what no cell has obeyed.  What the round was decided by is not there any more.
+my $is = "SELECT status, outcome FROM casino.hub_round WHERE round_id = $settled";
+like(sql('hub', "BEGIN;
+		UPDATE casino.hub_answer a
+		   SET answered_at = NULL
+		  FROM casino.hub_decision d
+		 WHERE d.decision_no = a.decision_no
+		   AND d.round_id = $settled;
+		SELECT casino_internal.hub_withdraw();
+		$is;
+		ROLLBACK"),
+	qr/^settled\|\{"number": 1\}$/m, 'R13.34: a proposal is withdrawn: the round remains as it ended');
+like(sql('hub', "BEGIN;
+		SELECT casino_internal.hub_write_decision('approve_correction', $table, $settled, a, 'x')
+		  FROM unnest(ARRAY['{\"outcome\": {\"number\": 3}}', '{\"reason\": \"x\"}']::jsonb[]) a;
+		$is;
+		SELECT casino_internal.hub_withdraw();
+		$is;
+		ROLLBACK"),
+	qr/^voided\|\{"number": 3\}\n\nsettled\|\{"number": 1\}$/m,
+	'... and with two corrections withdrawn it has its first result again');
 
 # ---------------------------------------------------------------- a cell put back too far
 my $later = play('later', undef);
