@@ -92,6 +92,8 @@ append_value(StringInfo json, const RefusalValue *value)
  * values in a line of its context, too, which relay.c reads at the hub.
  */
 static const char mark[] = "refusal ";
+/* before what PL/Proxy brings */
+static const char remote[] = "Remote context: ";
 
 /*
  * Is this database a cell?  Once it is, it remains one (R13.1).
@@ -145,13 +147,16 @@ casino_mark_refusal(ErrorData *error)
 void
 casino_read_mark(ErrorData *error)
 {
-	char	   *word = error->context != NULL ? strstr(error->context, mark) : NULL;
+	char	   *word;
 	char	   *values;
 	char	   *end;
 
-	if (word == NULL || error->constraint_name != NULL)
+	/* further on stand texts of callers, as the statement of theirs that called us */
+	if (error->context == NULL || error->constraint_name != NULL ||
+		strncmp(error->context, remote, strlen(remote)) != 0 ||
+		strncmp(error->context + strlen(remote), mark, strlen(mark)) != 0)
 		return;
-	word = pstrdup(word + strlen(mark));
+	word = pstrdup(error->context + strlen(remote) + strlen(mark));
 	end = strchr(word, '\n');
 	if (end != NULL)
 		*end = '\0';

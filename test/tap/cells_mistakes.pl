@@ -241,6 +241,19 @@ SELECT value AS t6 FROM public.stands_for WHERE name = 't6' \gset
 SELECT casino.deposit(:g, 9000);
 CALL public.keep('m', casino.open_round(:t6, 'much'));
 SQL
+# text of the caller's that looks like it: the statement stands in the context, too
+is($node->safe_psql('hub', q{CREATE FUNCTION public.forged() RETURNS text LANGUAGE plpgsql AS $$
+	DECLARE
+		reason text;
+		context text;
+	BEGIN
+		EXECUTE $x$SELECT casino.place_bet(0, 0, 'red@10', 'a'
+			/* refusal above_maximum {"maximum": 1} */)$x$;
+	EXCEPTION WHEN OTHERS THEN
+		GET STACKED DIAGNOSTICS reason = CONSTRAINT_NAME, context = PG_EXCEPTION_CONTEXT;
+		RETURN concat_ws('|', SQLSTATE, reason, CASE WHEN context ~ 'refusal above' THEN 'in context' END);
+	END $$;
+	SELECT public.forged()}), '23503||in context', 'R12.70: the statement of a caller is no refusal of a cell');
 my $much = q{SELECT public.refusal((SELECT value::bigint FROM public.stands_for WHERE name = 'm'),
 		(SELECT value::bigint FROM public.stands_for WHERE name = 'g'))};
 my $said = $node->safe_psql('postgres', $much);
