@@ -90,18 +90,11 @@ static void
 add_even_money(OutcomeHand *hand, int64 player_id)
 {
 	int64	   *even = palloc(sizeof(int64) * (hand->neven + 1));
-	int			n = 0;
 
-	while (n < hand->neven && hand->even[n] < player_id)
-	{
-		even[n] = hand->even[n];
-		n++;
-	}
-	even[n] = player_id;
-	for (int i = n; i < hand->neven; i++)
-		even[i + 1] = hand->even[i];
+	for (int i = 0; i < hand->neven; i++)
+		even[i] = hand->even[i];
+	even[hand->neven++] = player_id;
 	hand->even = even;
-	hand->neven++;
 }
 
 /*

@@ -335,6 +335,14 @@ SELECT deal(:m, format('{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Ac Kc",
 SELECT is(t.marks(:m, :ann), '1 even_money: yes',
           'D0 OVLÁDÁNÍ BOXU, R3.62: each player of a box alone');
 SELECT is(t.marks(:m, :bob), '1 even_money: even_money_taken', 'and once');
+-- on another's box
+SELECT open_round(add_game_table('blackjack_house', 'two boxes', 50, 2000, '{"seats": 5}'), 'two') AS m \gset
+SELECT place_bet(:m, :ann, 'main@100', NULL, 1), place_bet(:m, :bob, 'main@100', NULL, 2), close_betting(:m),
+       deal(:m, '{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Ac Kc"}, {"seat": 2, "cards": "Ah Kh"}]}')
+       \g /dev/null
+SELECT throws_ok(format('SELECT check_decision(%s, %s, ''even_money'', 2)', :m, :ann), 'KB005', NULL,
+                 'R3.62: nobody takes even money on a box without a stake there');
+SELECT lives_ok(format('SELECT check_decision(%s, %s, ''even_money'', 1)', :m, :ann), 'but on the own one');
 -- R3.29: instead of an insurance, where a blackjack may be insured
 SELECT t.even('blackjack_free_bet', 'Ad', 'Ac Kc') AS m \gset
 SELECT place_bet(:m, :bob, 'insurance@50', NULL, 1) \g /dev/null

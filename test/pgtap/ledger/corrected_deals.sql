@@ -202,6 +202,20 @@ SELECT is(t.parted('9c | @bob: 5s 6d | @ann: 5s 6d | 5s 6d', '9c | @bob: 5s 6d 8
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d 9h | 5s 6d'), '1 of 1',
           'R11.30: a card of another hand stands for none of a common hand that is there');
 
+-- a stake that was recorded before the wrong card and claims a later time
+CREATE FUNCTION t.claimed(later interval) RETURNS integer LANGUAGE plpgsql AS $$
+DECLARE
+    at timestamptz;
+BEGIN
+    PERFORM t.staked('czech', '{main@100}'), t.deal('Td | 1: 5s 6d');
+    at := t.at();
+    PERFORM t.place('double_down@100', NULL, at);
+    PERFORM casino.deal(t.round(), t.cards('Td | 1: 5s 6d 9h'), at - later);
+    RETURN t.correct('Td | 1: 5s 6d 8h');
+END $$;
+SELECT is(t.claimed(later), returned, 'R11.30: a time later by ' || later)
+  FROM (VALUES (interval '0', 0), ('1 microsecond', 1), ('-1 microsecond', 0)) v (later, returned);
+
 -- numbers of a document are numbers
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
