@@ -205,6 +205,25 @@ SELECT is(t.correct(:right, true) || ' ' || coalesce(t.refunds(), 'none'), '0 no
           'R11.30: unless the supervisor lets it stand');
 SELECT is((t.settle(replace(:right, 'Qh Qd 2c', 'Qh Qd 2c 9s 4h'))).paid, 300.00, 'then the pot is 300');
 
+-- cards that were thrown away need not be shown any more; shown they are the same
+CREATE FUNCTION t.thrown(seat text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    returned text;
+BEGIN
+    PERFORM t.open('texas'), t.stake('ann', 'pot@100', 1), t.stake('bob', 'pot@100', 2), t.close();
+    PERFORM t.deal('{"button": 1, "board": "Qh 7s 2c", "seats": [{"seat": 1, "cards": "Qs Kd"}, {"seat": 2}]}');
+    PERFORM t.stake('ann', 'pot@50', 1);
+    returned := t.correct(format('{"button": 1, "board": "Qh 7s 2c", "seats": [%s, {"seat": 2}]}', seat));
+    RETURN concat_ws(' of ', returned, (SELECT c.wrong_deal_no
+                                          FROM casino.deal_correction c
+                                         WHERE c.round_id = t.round()));
+END $$;
+SELECT is(t.thrown(seat), found, 'R11.63: ' || seat)
+  FROM (VALUES ('{"seat": 1, "folded": true}', '0'),
+               ('{"seat": 1, "folded": true, "cards": "Kd Qs"}', '0'),
+               ('{"seat": 1, "folded": true, "cards": "Qs Kh"}', '1 of 1'),
+               ('{"seat": 1}', '1 of 1')) v (seat, found);
+
 -- roulette: a wheel deals no cards
 SELECT t.open('wheel'), t.stake('ann', 'red@100'), t.close() \g /dev/null
 SELECT throws_ok(format('SELECT casino.correct_deal(%s, %L, %L)', t.round(), '{"number": 1}', 'misread'),
