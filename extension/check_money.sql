@@ -732,8 +732,33 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.deal_correction c
       JOIN casino.deal w ON w.round_id = c.round_id AND w.deal_no = c.wrong_deal_no
       JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
-     WHERE c.round_id = misdealt_stake.round_id AND NOT c.wagers_stand
-       AND (s.recorded_at >= w.recorded_at OR s.posted_at > w.dealt_at) AND s.recorded_at < c.recorded_at
+     -- what a bet behind follows with is made with the owner's, though it may be dated later (R11.60)
+     CROSS JOIN LATERAL (
+            SELECT CASE WHEN casino.kind(s.bet) <> 'behind'
+                             AND EXISTS (SELECT FROM casino.ledger b
+                                          WHERE b.round_id = s.round_id
+                                            AND b.kind = 'stake'
+                                            AND b.player_id = s.player_id
+                                            AND b.seat = s.seat
+                                            AND casino.kind(b.bet) = 'behind')
+                        THEN (SELECT min(o.posted_at)
+                                FROM casino.ledger o
+                               WHERE o.round_id = s.round_id
+                                 AND o.kind = 'stake'
+                                 AND o.seat = s.seat
+                                 AND coalesce(o.hand, 1) = coalesce(s.hand, 1)
+                                 AND casino.kind(o.bet) = casino.kind(s.bet)
+                                 -- what an earlier correction returned is none of these
+                                 AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                  WHERE f.player_id = o.player_id
+                                                    AND f.stake_entry_no = o.entry_no
+                                                    AND f.kind = 'refund'
+                                                    AND f.recorded_at < w.recorded_at))
+                        ELSE s.posted_at END AS at) m
+     WHERE c.round_id = misdealt_stake.round_id
+       AND NOT c.wagers_stand
+       AND (s.recorded_at >= w.recorded_at OR m.at > w.dealt_at)
+       AND s.recorded_at < c.recorded_at
 $fn$;
 COMMENT ON FUNCTION casino_internal.misdealt_stake(bigint) IS
     'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';

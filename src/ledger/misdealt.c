@@ -244,12 +244,39 @@ find_wrong(const RoundState *round, const Outcome *now, TimestampTz *last_dealt_
 
 /* ---- what goes back */
 
+/*
+ * When the stake was made.  What a bet behind follows with is made with the
+ * owner's, though it may be dated later (R11.60).
+ */
+static TimestampTz
+made_at(const RoundWagers *wagers, const RoundWager *wager)
+{
+	TimestampTz at = wager->posted_at;
+	bool		follows = false;
+
+	if (wager->seat == 0 || wager->bet.kind == CASINO_BEHIND)
+		return at;
+	for (int i = 0; i < wagers->count; i++)
+	{
+		const RoundWager *other = &wagers->wagers[i];
+
+		if (other->seat != wager->seat)
+			continue;
+		if (other->bet.kind == CASINO_BEHIND && other->player_id == wager->player_id)
+			follows = true;
+		if (other->bet.kind == wager->bet.kind && Max(other->hand, 1) == Max(wager->hand, 1))
+			at = Min(at, other->posted_at);
+	}
+	return follows ? at : wager->posted_at;
+}
+
 /* Did the stake come after the wrong card, by the order of the records or by their times (R11.30)? */
 static bool
-came_after(const RoundWager *wager, const WrongDeal *wrong)
+came_after(const RoundWagers *wagers, int i, const WrongDeal *wrong)
 {
 	return wrong->deal_no != 0 &&
-		(wager->recorded_at >= wrong->recorded_at || wager->posted_at > wrong->dealt_at);
+		(wagers->wagers[i].recorded_at >= wrong->recorded_at ||
+		 made_at(wagers, &wagers->wagers[i]) > wrong->dealt_at);
 }
 
 /* Return what came after the wrong card, with what cannot stand without that; gives how many stakes. */
@@ -261,7 +288,7 @@ return_misdealt(const RoundState *round, const RoundWagers *wagers, const WrongD
 	int			returned = 0;
 
 	for (int i = 0; i < wagers->count; i++)
-		if (came_after(&wagers->wagers[i], wrong))
+		if (came_after(wagers, i, wrong))
 			players.numbers[players.n++] = wagers->wagers[i].player_id;
 	if (players.n == 0)
 		return 0;
@@ -278,7 +305,7 @@ return_misdealt(const RoundState *round, const RoundWagers *wagers, const WrongD
 
 		next = casino_round_wagers_next_player(wagers, first);
 		for (int i = first; i < next; i++)
-			any = (gone[i - first] = came_after(&wagers->wagers[i], wrong)) || any;
+			any = (gone[i - first] = came_after(wagers, i, wrong)) || any;
 		if (!any)
 			continue;
 		/* the same wagers in the same order: those of the player that stand, by number */

@@ -216,6 +216,42 @@ END $$;
 SELECT is(t.claimed(later), returned, 'R11.30: a time later by ' || later)
   FROM (VALUES (interval '0', 0), ('1 microsecond', 1), ('-1 microsecond', 0)) v (later, returned);
 
+-- a bet behind whose stake is dated after its player's last entry follows the owner's stake (R11.60)
+CREATE FUNCTION t.behind(owner interval, deposit interval, dealt interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    at timestamptz;
+    returned integer;
+BEGIN
+    PERFORM t.staked('synot+', '{main@100,bob behind@100}'), t.deal('Td | 5s 6d');
+    at := t.at();
+    PERFORM casino.deposit(t.p('bob'), 10, at => at + deposit);
+    PERFORM t.place('double_down@100', NULL, at + owner);
+    PERFORM casino.deal(t.round(), t.cards('Td | 5s 6d 9h'), at + dealt);
+    returned := casino.correct_deal(t.round(), t.cards('Td | 5s 6d 8h'), 'misread', at + interval '20 minutes');
+    UPDATE t.now SET minute = minute + 30;
+    IF returned > 0 THEN
+        PERFORM casino.correct_deal(t.round(), t.cards('Td | 5s 6d'), 'not dealt yet', t.at());
+        PERFORM t.place('double_down@100', NULL, t.at());
+    END IF;
+    PERFORM t.settle('Td 7h | 5s 6d 8h');
+    RETURN concat_ws(', ', returned, t.standing());
+END $$;
+SELECT is(t.behind(owner, deposit, dealt), expected,
+          format('R11.60: doubled at %s, followed at %s, the wrong card of %s', owner, deposit, dealt))
+  FROM (VALUES
+    (interval '1 minute', interval '10 minutes', interval '5 minutes',
+     '0, ann main won, ann double_down won, bob behind won, bob double_down won'),
+    ('5 minutes', '10 minutes', '5 minutes',
+     '0, ann main won, ann double_down won, bob behind won, bob double_down won'),
+    ('6 minutes', '10 minutes', '5 minutes',
+     '2, ann main won, ann double_down refunded, ann double_down won, '
+     'bob behind won, bob double_down refunded, bob double_down won'),
+    ('6 minutes', '0', '5 minutes',
+     '2, ann main won, ann double_down refunded, ann double_down won, '
+     'bob behind won, bob double_down refunded, bob double_down won')) v (owner, deposit, dealt, expected);
+SELECT is_empty($$ SELECT * FROM casino_internal.check_follow('2025-01-01', '2027-01-01') $$,
+                'R3.78: each bet behind has what its owner has');
+
 -- numbers of a document are numbers
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
