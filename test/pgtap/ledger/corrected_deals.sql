@@ -113,6 +113,15 @@ SELECT t.place('insurance@50') \g /dev/null
 SELECT t.deal('Ad | 1: 5s 6d') \g /dev/null
 SELECT is(t.correct('Td | 1: 5s 6d'), 1, 'the insurance against an ace that was none goes back');
 
+SELECT t.staked('evolution', '{main@100}') \g /dev/null
+SELECT t.deal('Th 6c | 5s 6d') \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT is(t.correct('6c Th | 5s 6d'), 1, 'R11.12: which card of the dealer''s lies open');
+SELECT t.staked('synot+', '{main@100}') \g /dev/null
+SELECT t.deal('Td | 5s 6d') \g /dev/null
+SELECT t.place('double_down@100') \g /dev/null
+SELECT is(t.correct('Td | 5s 5d !surrender'), 1, 'R11.32: a double that went back forbids no surrender');
+
 -- after the end of the decisions: what goes back cannot be placed again
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT t.deal('6d | 5s 6d') \g /dev/null
@@ -141,6 +150,11 @@ SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
 SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), 'x', %L) $$, t.round(),
                         (SELECT opened_at FROM t.now)), 'KL005', NULL,
                             'a correction does not precede what it corrects');
+SELECT is(t.verdict(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), 'x', %L) $$, t.round(),
+                           d.dealt_at + later)), found, 'nor the last cards: ' || later)
+  FROM casino.deal d
+ CROSS JOIN (VALUES (interval '-1 microsecond', 'KL005'), ('0', 'ok')) v (later, found)
+ WHERE d.round_id = t.round();
 SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), %L, t.at()) $$, t.round(),
                         why), code, NULL, 'a reason is needed: ' || coalesce(why, 'NULL'))
   FROM (VALUES (NULL, '22004'), ('  ', '22023')) v (why, code);
@@ -175,7 +189,7 @@ EXCEPTION WHEN sqlstate 'ZZZZZ' THEN
     RETURN found;
 END $$;
 SELECT is(t.planted('UPDATE casino.deal_correction SET wagers_stand = true WHERE returned > 0'),
-          'not_due not_due not_due not_due', 'planted: refunds that no correction asks for');
+          'not_due not_due not_due not_due not_due not_due', 'planted: refunds that no correction asks for');
 SELECT is(t.planted($$ DELETE FROM casino.ledger WHERE reason = 'misdealt' AND player_id = t.p('bob') $$),
           'missing', 'planted: a stake that did not go back');
 
