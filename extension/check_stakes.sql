@@ -14,21 +14,23 @@ BEGIN
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
                                   r.betting_closed_at)
           FROM casino.round r
-         CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
+         CROSS JOIN LATERAL (SELECT least(r.betting_closed_at, r.betting_until) AS ended) e
          CROSS JOIN LATERAL (SELECT e.ended + casino.duty_value('stuck_round', e.ended)::interval AS ended) l
          WHERE r.status IN ('open', 'closed') AND e.ended < until AND l.ended <= clock_timestamp()
         UNION ALL
         SELECT 'late', NULL, r.round_id, NULL,
-               'a result by ' || r.betting_closed_at + d.value::interval, r.evaluated_at::text,
+               'a result by ' || e.ended + d.value::interval, r.evaluated_at::text,
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
                                   r.betting_closed_at)
           FROM casino.round r
+          -- a round that nobody closed was closed by its evaluation
+         CROSS JOIN LATERAL (SELECT least(r.betting_closed_at, r.betting_until) AS ended) e
           JOIN casino.duty_period d ON d.name = 'stuck_round'
-                                   AND r.betting_closed_at >= d.valid_from
-                                   AND r.betting_closed_at < d.valid_until
+                                   AND e.ended >= d.valid_from
+                                   AND e.ended < d.valid_until
          WHERE r.evaluated_at >= since
            AND r.evaluated_at < until
-           AND r.evaluated_at > r.betting_closed_at + d.value::interval;
+           AND r.evaluated_at > e.ended + d.value::interval;
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_round_stuck(date,

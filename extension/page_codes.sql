@@ -146,7 +146,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('check.provider_outcome', 'Výsledek poskytovatele', 'Result of the provider'),
         ('check.provider_duplicate', 'Dvojí řádek poskytovatele', 'Line of the provider twice'),
         ('check.cage_count', 'Sčítání pokladny', 'Count of a cash desk'),
-        ('check.provider_late', 'Pozdní zpráva poskytovatele', 'Report of the provider late'),
+        ('check.provider_late', 'Jiný čas poskytovatele', 'Other time at the provider'),
         -- events of a day
         ('event.breach', 'Porušení', 'Breach'),
         ('event.correction', 'Oprava účtu', 'Correction of an account'),

@@ -357,7 +357,8 @@ CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id big
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.open_rounds(timestamptz)
     IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last '
-       'document of deal(); age is the time since they were opened';
+       'document of deal(); age is the time since they were opened. Where nobody closed betting, '
+       'betting_closed_at is betting_until once that is over';
 
 CREATE FUNCTION casino_internal.open_round_impl(table_id bigint, round_ref text, at timestamptz,
                                                 round_id bigint,
@@ -475,7 +476,8 @@ BEGIN
                CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed'
                     ELSE 'open' END,
                r.opened_at,
-               CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at END,
+               CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at
+                    WHEN r.betting_until <= moment THEN r.betting_until END,
                CASE WHEN r.actions_closed_at <= moment THEN r.actions_closed_at END,
                moment - r.opened_at, w.players, w.wagers, w.staked, d.document, d.dealt_at
           FROM casino.game_table t

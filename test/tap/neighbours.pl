@@ -126,12 +126,19 @@ SKIP:
 	is($value{'casino_refusal_day KB002 place_bets'}, 1, 'refusals by code');
 	is($value{casino_withheld_rounds}, 1, 'withheld rounds, which are not overdue');
 	is($value{casino_overdue_winnings}, 0, 'nothing overdue');
-	like($value{casino_night_clean_age_seconds}, qr/^\d[\d.e+]*$/, 'no clean night yet: counted from the first round');
+	is($value{'casino_round_stuck roulette_american'}, 0, 'betting of it is open');
+	like($value{"casino_night_${_}age_seconds"}, qr/^\d[\d.e+]*$/,
+		"no ${_}night yet: counted from the first round")
+	  for '', 'clean_';
+	is($value{casino_morning_unfinished}, 0, 'no difference is unfinished');
 	like($value{casino_night_seal_age_seconds}, qr/^\d[\d.e+]*$/, 'no seal yet: counted from the first round');
 	ok($value{casino_ledger_bytes} > 8192 && $value{casino_ledger_entries_total} > 5, 'the ledger\'s growth');
 	is($value{casino_lock_waiting}, 0, 'nobody waits');
 	is(join(' ', map { $value{"casino_cell_$_"} // '-' } qw(cells down problems waiting oldest_seconds)), '0 0 0 0 0',
 		'a database that is no hub has no cells');
+	my @named = slurp_file('monitoring/alerts.yaml') =~ /^ *expr: (.*)$/mg;
+	my @lacking = grep { $metrics !~ /^$_[{ ]/m } map { /\b((?:casino|pg)_\w+)/g } @named;
+	is("@lacking", '', 'each metric of the rules for Prometheus is there') or diag $metrics, slurp_file($log);
 	like($metrics, qr/^pg_exporter_user_queries_load_error\{.*\} 0$/m, 'the query file is read without errors');
 	$run->signal('TERM'); eval { $run->finish };
 }

@@ -161,6 +161,28 @@ SELECT results_eq($$SELECT rule, round_id, expected
                       FROM casino_internal.check_round_stuck('2026-06-01', '2026-06-01')$$,
                   format($$VALUES ('unevaluated', %s::bigint, 'a result by 2026-06-01 16:00:30+02')$$, :r4),
                   'a round without a result is found though nobody closed it');
+SELECT results_eq($$SELECT status, betting_closed_at
+                      FROM casino.open_rounds(at('15:00:30')) WHERE round_ref = 'r4'$$,
+                  $$VALUES ('closed', at('15:00:30'))$$,
+                  'nor is it open: betting ended at betting_until');
+SELECT results_eq($$SELECT status, betting_closed_at
+                      FROM casino.open_rounds(at('15:00:30') - interval '1 microsecond')
+                     WHERE round_ref = 'r4'$$,
+                  $$VALUES ('open', NULL::timestamptz)$$, 'an instant before it is open');
+-- settled by a call that closes it, too: an hour after betting_until is in time, an instant later is not
+BEGIN;
+SELECT settle_round(:r4, '{"number": 5}', at('16:00:30')) \g /dev/null
+SELECT is_empty($$SELECT * FROM casino_internal.check_round_stuck('2026-06-01', '2026-06-01')$$,
+                'a result an hour after betting_until');
+ROLLBACK;
+BEGIN;
+SELECT settle_round(:r4, '{"number": 5}', at('16:00:30') + interval '1 microsecond') \g /dev/null
+SELECT results_eq($$SELECT rule, round_id, expected, found
+                      FROM casino_internal.check_round_stuck('2026-06-01', '2026-06-01')$$,
+                  format($$VALUES ('late', %s::bigint, 'a result by 2026-06-01 16:00:30+02',
+                                   '2026-06-01 16:00:30.000001+02')$$, :r4),
+                  'a result that came later than an hour after betting_until, though nobody closed betting');
+ROLLBACK;
 SELECT void_round(:r4, 'test', at('15:01')) \g /dev/null
 SELECT is_empty($$SELECT * FROM casino_internal.check_round_stuck('2026-06-01', '2026-06-01')$$,
                 'ended it is none');
