@@ -164,22 +164,6 @@ casino_blackjack_table_of(const Outcome *outcome)
 	return table;
 }
 
-bool
-casino_blackjack_takes_even_money(const BlackjackGroup *group, int64 player_id)
-{
-	for (int h = 0; h < group->nhands; h++)
-	{
-		const BlackjackHand *hand = &group->hands[h];
-
-		if (hand->even_money)
-			return true;
-		for (int i = 0; h == 0 && i < hand->neven; i++)
-			if (hand->even[i] == player_id)
-				return true;
-	}
-	return false;
-}
-
 const BlackjackGroup *
 casino_blackjack_group_of(const BlackjackTable *table, int seat, int64 player_id)
 {

@@ -61,9 +61,6 @@ extern const BlackjackTable *casino_blackjack_table_load(int64 round_id);
 /* The same from an outcome; it refers to the outcome's arrays. */
 extern const BlackjackTable *casino_blackjack_table_of(const Outcome *outcome);
 
-/* Did the player take even money for the hand 1 of his group, or everybody there? */
-extern bool casino_blackjack_takes_even_money(const BlackjackGroup *group, int64 player_id);
-
 /* Hands that a player on that seat (0: shared box) plays; NULL when there are none. */
 extern const BlackjackGroup *casino_blackjack_group_of(const BlackjackTable *table, int seat,
 													   int64 player_id);
