@@ -224,7 +224,10 @@ find_wrong(const RoundState *round, const Outcome *now, TimestampTz *last_dealt_
 
 	if (rows == 0)
 		casino_settlement_refuse(round, "No cards of it were dealt: there is nothing to correct.");
-	*last_dealt_at = casino_column_time(rows - 1, DEAL_DEALT_AT, DT_NOBEGIN);
+	/* the last document may claim an earlier time than one before it */
+	*last_dealt_at = DT_NOBEGIN;
+	for (uint64 row = 0; row < rows; row++)
+		*last_dealt_at = Max(*last_dealt_at, casino_column_time(row, DEAL_DEALT_AT, DT_NOBEGIN));
 	for (uint64 row = 0; row < rows && wrong.deal_no == 0; row++)
 	{
 		Outcome		seen;

@@ -150,11 +150,15 @@ SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
 SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), 'x', %L) $$, t.round(),
                         (SELECT opened_at FROM t.now)), 'KL005', NULL,
                             'a correction does not precede what it corrects');
+-- the second document claims an earlier time than the first
+SELECT casino.deal(t.round(), t.cards('Td | 1: 5s 6d 2c'), d.dealt_at - interval '1 second')
+  FROM casino.deal d
+ WHERE d.round_id = t.round() \g /dev/null
 SELECT is(t.verdict(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), 'x', %L) $$, t.round(),
                            d.dealt_at + later)), found, 'nor the last cards: ' || later)
   FROM casino.deal d
  CROSS JOIN (VALUES (interval '-1 microsecond', 'KL005'), ('0', 'ok')) v (later, found)
- WHERE d.round_id = t.round();
+ WHERE d.round_id = t.round() AND d.deal_no = 1;
 SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, t.cards('Td | 1: 5s 5d'), %L, t.at()) $$, t.round(),
                         why), code, NULL, 'a reason is needed: ' || coalesce(why, 'NULL'))
   FROM (VALUES (NULL, '22004'), ('  ', '22023')) v (why, code);
