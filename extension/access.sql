@@ -115,7 +115,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'check_plan plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return '
          'quote max_win announced_bets position_limits table_limits_at plan_grounds'),
         ('plan_officer', 'table',
-         'game game_plan approved_plan plan_approval plan_withdrawal plan_rule bet_rule paytable '
+         'game game_plan approved_plan plan_approval plan_withdrawal plan_change plan_rule bet_rule paytable '
          'announced_rule plan_row game_table table_version table_limit recorder'),
 
         -- on the telephone with a player: reads, and moves nothing
@@ -175,7 +175,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              payments_begin payments_made payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
-             pot_flow played_together shared_accounts
+             pot_flow played_together shared_accounts person_window person_money aml_periods
+             other_values
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable

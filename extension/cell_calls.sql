@@ -428,6 +428,17 @@ BEGIN
             RETURN QUERY SELECT me, to_jsonb(m) FROM casino.account_movements(first, last) m;
         WHEN 'liability' THEN
             RETURN QUERY SELECT me, to_jsonb(l) FROM casino.liability(at) l;
+        WHEN 'table_limits' THEN
+            RETURN QUERY
+                SELECT me, to_jsonb(l)
+                  FROM casino.game_table t
+                 CROSS JOIN LATERAL casino.table_limits_at(t.table_id, at) l
+                 WHERE t.table_id = (a ->> 'table_id')::bigint;
+        WHEN 'game_recall' THEN
+            RETURN QUERY
+                SELECT me, casino.game_recall(r.round_id)
+                  FROM casino.round r
+                 WHERE r.round_id = (a ->> 'round_id')::bigint;
         WHEN 'night' THEN
             RETURN QUERY
                 SELECT me, to_jsonb(n) || jsonb_build_object('differences',

@@ -374,7 +374,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
                        'difference_no', 'replay_no', 'check_no', 'sign_no',
-                       'operation_no', 'erasure_no', 'proposal_no', 'count_no')
+                       'operation_no', 'erasure_no', 'proposal_no', 'count_no', 'change_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino_internal.record_rules_of(text, text, text, text[], text[], text[])

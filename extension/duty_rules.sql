@@ -18,6 +18,11 @@ CREATE FUNCTION casino_internal.duty_value_fits(name text, value text) RETURNS b
                          ELSE false END
                -- 0: every adjustment needs a second person (R7.73), every difference (R10.44)
                WHEN name IN ('adjust_amount', 'finish_amount') THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 0: the threshold against money laundering is the figure in CZK (R9.51)
+               WHEN name = 'aml_euro' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 1: each deposit names its method (R7.121)
+               WHEN name = 'method_required' THEN value ~ '^[01]$'
+               WHEN name = 'euro_rate' THEN value ~ '^[1-9][0-9]{0,3}([.][0-9]{1,3})?$'
                -- 0: a stake asks for no question to the register (R7.76)
                WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
                -- 0: an account that is closed need not be kept (R7.98)
@@ -51,6 +56,9 @@ BEGIN
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
            'asked; 0: no question is needed. aml_amount: CZK in 24 hours that person_day() marks. '
+           'aml_euro: the same in EUR, in place of aml_amount unless 0; not set at first. euro_rate: CZK of '
+           'one EUR for it; not set at first. method_required: 1: a deposit names its method; not set at '
+           'first. '
            'retention_years: from the close of an account until the person may be erased. '
            'adjust_amount: CZK of an adjustment above which a second person approves; not set at first. '
            'finish_amount: CZK from which a difference is finished by two '
@@ -190,6 +198,22 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino_internal.duty_longest(text)
     IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
+
+-- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter side.
+CREATE FUNCTION casino_internal.aml_periods()
+RETURNS TABLE (valid_from timestamptz, valid_until timestamptz, amount numeric)
+LANGUAGE sql STABLE ROWS 3 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT t.valid_from, lead(t.valid_from, 1, 'infinity') OVER (ORDER BY t.valid_from),
+           coalesce(nullif(casino.duty_value('aml_euro', t.valid_from)::numeric, 0)
+                        * coalesce(casino.duty_value('euro_rate', t.valid_from)::numeric, 20),
+                    casino.duty_value('aml_amount', t.valid_from)::numeric)
+      FROM (SELECT DISTINCT d.valid_from
+              FROM casino.duty_rule d
+             WHERE d.name IN ('aml_amount', 'aml_euro', 'euro_rate')) t
+$fn$;
+COMMENT ON FUNCTION casino_internal.aml_periods()
+    IS 'Part of person_day() and person_window(): the threshold in CZK against money laundering, from when '
+       'until when';
 
 CREATE FUNCTION casino.winnings_due_at(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -16,6 +16,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('game_plan', '{game,version,valid_from,document,round_max_stake,declared_round_win}', 'plan', NULL),
         ('plan_approval', '{number,approved_by,at}', NULL, 'only the authority knows its decision'),
         ('plan_withdrawal', '{reason}', NULL, 'the words are those of the person who withdrew'),
+        ('plan_change', '{part,row_key,before,after}', 'plan', NULL),
+        ('plan_change', '{copied_from}', NULL, 'which version was copied stands nowhere else'),
         ('plan_rule', '{value,paragraph,informative}', 'plan', NULL),
         ('bet_rule', '{min_stake,max_stake,declared_win,table_limits}', 'plan', NULL),
         ('bet_rule', '{requires,phase,zero_offered,paragraph}', 'plan', NULL),

@@ -136,7 +136,7 @@ BEGIN
                                 FROM casino.player p
                                WHERE p.player_id = exclude_player_impl.player_id) FOR SHARE;
     -- exclusions are of the person: asked for by the number of a former account they hold for those opened
-    -- since (R7.19)
+    -- since (R7.19, R7.122)
     accounts :=
         ARRAY (SELECT n.player_id
                  FROM casino.player p

@@ -376,8 +376,38 @@ COMMENT ON FUNCTION casino.player_day(date, date)
        'when he lost; corrected is what of that corrections of results, and adjustments that name a round, '
        'gave; by the day of each posting';
 
--- One person may have several accounts. The 24 hours end with an entry of the day; one exactly 24 hours
--- before is not among them (D4 §11.2 a, R9.4).
+-- One person may have several accounts.
+CREATE FUNCTION casino_internal.person_money(since timestamptz, until timestamptz)
+RETURNS TABLE (external_ref text, player_id bigint, posted_at timestamptz, money_in numeric, cash_in numeric,
+               cash_out numeric, transfer numeric, stake numeric, win numeric)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT p.external_ref, l.player_id, l.posted_at,
+           CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'deposit'
+                     AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash)
+                    THEN l.amount
+                ELSE 0.00 END,
+           CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'stake' THEN l.amount
+                WHEN l.kind = 'refund' THEN -l.amount
+                ELSE 0.00 END,
+           CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END
+      -- OFFSET 0: by day, not by the key of each player through the whole history
+      FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
+              FROM casino.ledger x
+             WHERE x.posted_at > person_money.since
+               AND x.posted_at < person_money.until
+               AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
+                              'correction')
+            OFFSET 0) l
+      JOIN casino.player p ON p.player_id = l.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.person_money(timestamptz, timestamptz)
+    IS 'Part of person_day() and person_window(): entries between two times that move money of a person';
+
+-- The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a,
+-- R9.4).
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
 RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric,
                cash_out numeric, transfers_out numeric, staked numeric,
@@ -387,47 +417,25 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
            sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h),
-           max(e.staked_24h), max(e.won_24h), min(d.value::numeric),
+           max(e.staked_24h), max(e.won_24h), min(d.amount),
            -- R7.92: by the figure in force at the entry that ends the window
-           array_remove(ARRAY[CASE WHEN bool_or(e.staked_24h >= d.value::numeric) THEN 'staked' END,
-                              CASE WHEN bool_or(e.won_24h >= d.value::numeric) THEN 'won' END,
-                              CASE WHEN bool_or(e.cash_in_24h >= d.value::numeric) THEN 'cash_in' END,
-                              CASE WHEN bool_or(e.cash_out_24h >= d.value::numeric) THEN 'cash_out' END,
-                              CASE WHEN bool_or(e.money_in_24h >= d.value::numeric) THEN 'money_in' END],
+           array_remove(ARRAY[CASE WHEN bool_or(e.staked_24h >= d.amount) THEN 'staked' END,
+                              CASE WHEN bool_or(e.won_24h >= d.amount) THEN 'won' END,
+                              CASE WHEN bool_or(e.cash_in_24h >= d.amount) THEN 'cash_in' END,
+                              CASE WHEN bool_or(e.cash_out_24h >= d.amount) THEN 'cash_out' END,
+                              CASE WHEN bool_or(e.money_in_24h >= d.amount) THEN 'money_in' END],
                         NULL)
       FROM (SELECT (m.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, m.*,
                    sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h,
                    sum(m.money_in) OVER last_24h AS money_in_24h,
                    sum(m.stake) OVER last_24h AS staked_24h, sum(m.win) OVER last_24h AS won_24h
-              FROM (SELECT p.external_ref, l.player_id, l.posted_at,
-                           CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
-                           CASE WHEN l.kind = 'deposit'
-                                     AND l.method
-                                             IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash)
-                                    THEN l.amount
-                                ELSE 0.00 END AS cash_in,
-                           CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
-                           CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
-                           CASE WHEN l.kind = 'stake' THEN l.amount
-                                WHEN l.kind = 'refund' THEN -l.amount
-                                ELSE 0.00 END AS stake,
-                           CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
-                      -- OFFSET 0: by day, not by the key of each player through the whole history
-                      FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
-                              FROM casino.ledger x
-                             WHERE x.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-                                                   - interval '24 hours'
-                               AND x.posted_at < (person_day.to_day + 1)::timestamp
-                                                     AT TIME ZONE 'Europe/Prague'
-                               AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund',
-                                              'payout', 'correction')
-                            OFFSET 0) l
-                      JOIN casino.player p ON p.player_id = l.player_id) m
+              FROM casino_internal.person_money(person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+                                                    - interval '24 hours',
+                                                (person_day.to_day + 1)::timestamp
+                                                    AT TIME ZONE 'Europe/Prague') m
             WINDOW last_24h AS (PARTITION BY m.external_ref
                                 ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
-      JOIN casino.duty_period d ON d.name = 'aml_amount'
-                               AND e.posted_at >= d.valid_from
-                               AND e.posted_at < d.valid_until
+      JOIN casino_internal.aml_periods() d ON e.posted_at >= d.valid_from AND e.posted_at < d.valid_until
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
      ORDER BY e.day, e.external_ref
@@ -436,7 +444,64 @@ COMMENT ON FUNCTION casino.person_day(date, date)
     IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes '
        'less those returned, winnings, and the most cash in, cash out, money in, stakes and winnings within '
        'any 24 hours that end on the day, for the duties against money laundering: threshold is the figure '
-       'aml_amount, reached the sums that came up to it';
+       'aml_amount, or aml_euro in CZK, reached the sums that came up to it';
+
+-- R9.50: transactions that are linked need not lie within a day. The span is real time, a day 24 hours.
+CREATE FUNCTION casino.person_window(from_day date, to_day date, span interval,
+                                     at_least numeric DEFAULT NULL)
+RETURNS TABLE (external_ref text, what text, amount numeric, entries bigint, accounts bigint,
+               first_at timestamptz, last_at timestamptz, threshold numeric)
+LANGUAGE plpgsql STABLE ROWS 50 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    length CONSTANT interval := make_interval(secs => extract(epoch FROM span)::double precision);
+    first timestamptz;
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL OR span IS NULL THEN
+        RAISE EXCEPTION 'from_day, to_day and span must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF length <= interval '0' OR length > interval '8784 hours' THEN
+        RAISE EXCEPTION 'span must be more than 0 and at most 366 days'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    first := from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    RETURN QUERY
+        WITH moved AS MATERIALIZED (
+            SELECT m.external_ref, m.player_id, m.posted_at, k.what, k.amount
+              FROM casino_internal.person_money(first - length, (to_day + 1)::timestamp
+                                                                    AT TIME ZONE 'Europe/Prague') m
+             CROSS JOIN LATERAL (VALUES ('staked', m.stake), ('won', m.win), ('cash_in', m.cash_in),
+                                        ('cash_out', m.cash_out), ('money_in', m.money_in),
+                                        ('transfers_out', m.transfer)) k (what, amount)
+             WHERE k.amount <> 0),
+        summed AS (
+            SELECT m.external_ref, m.what, m.posted_at, sum(m.amount) OVER w AS amount
+              FROM moved m
+            WINDOW w AS (PARTITION BY m.external_ref, m.what
+                         ORDER BY m.posted_at RANGE length - interval '1 microsecond' PRECEDING)),
+        greatest_one AS (
+            SELECT DISTINCT ON (s.external_ref, s.what) s.external_ref, s.what, s.amount, s.posted_at,
+                   d.amount AS threshold
+              FROM summed s
+              JOIN casino_internal.aml_periods() d
+                ON s.posted_at >= d.valid_from AND s.posted_at < d.valid_until
+             WHERE s.posted_at >= first
+               AND s.amount >= coalesce(at_least, d.amount)
+             ORDER BY s.external_ref, s.what, s.amount DESC, s.posted_at)
+        SELECT g.external_ref, g.what, g.amount, count(*), count(DISTINCT m.player_id), min(m.posted_at),
+               g.posted_at, g.threshold
+          FROM greatest_one g
+          JOIN moved m
+            ON m.external_ref = g.external_ref AND m.what = g.what
+           AND m.posted_at > g.posted_at - length AND m.posted_at <= g.posted_at
+         GROUP BY g.external_ref, g.what, g.amount, g.posted_at, g.threshold
+         ORDER BY g.amount DESC, g.external_ref, g.what;
+END
+$fn$;
+COMMENT ON FUNCTION casino.person_window(date, date, interval, numeric)
+    IS 'Who moved at least so much within any time of this length that ends on Prague days, all accounts '
+       'together: stakes, winnings, cash in and out, money in, transfers out; of each person and kind the '
+       'greatest sum, with its entries. at_least NULL: the threshold in force at the last entry, the figure '
+       'aml_amount, or aml_euro in CZK';
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,
@@ -997,6 +1062,9 @@ BEGIN
              CROSS JOIN LATERAL (SELECT 'draft added' AS what, p.document AS why, NULL AS number,
                                         NULL AS approved_by, p.recorded_at, p.recorded_by
                                   WHERE p.recorded_by IS NOT NULL
+                                    AND NOT EXISTS (SELECT FROM casino.plan_change c
+                                                     WHERE c.plan_id = p.plan_id AND c.change_no = 1
+                                                       AND c.before IS NULL AND c.part = 'game_plan')
                                  UNION ALL
                                  SELECT 'approved', NULL, a.number, a.approved_by, a.recorded_at,
                                         a.recorded_by
@@ -1005,6 +1073,36 @@ BEGIN
                                  SELECT 'withdrawn', w.reason, NULL, NULL, w.recorded_at, w.recorded_by
                                    FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id) x
              WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
+            -- R7.120: of a row that changed, the values that did
+            SELECT c.recorded_at,
+                   CASE WHEN c.part = 'game_plan' AND c.before IS NULL THEN 'plan: draft added'
+                        WHEN c.before IS NULL THEN 'plan: row of a draft added'
+                        WHEN c.after IS NULL THEN 'plan: row of a draft removed'
+                        ELSE 'plan: row of a draft changed' END,
+                   NULL, NULL, NULL, NULL,
+                   CASE WHEN c.part = 'game_plan' AND c.before IS NULL THEN c.after ->> 'document' END,
+                   jsonb_build_object('game', v.content -> 'game', 'version', v.content -> 'version',
+                                      'plan_id', c.plan_id, 'change_no', c.change_no)
+                   || CASE WHEN c.part = 'game_plan' AND c.before IS NULL
+                           THEN jsonb_build_object('valid_from', c.after -> 'valid_from',
+                                                   'copied_from', c.copied_from)
+                           ELSE jsonb_build_object('table', c.part, 'key', nullif(c.row_key, ''),
+                                                   'before', casino_internal.other_values(c.before, c.after),
+                                                   'after', casino_internal.other_values(c.after, c.before))
+                      END,
+                   c.recorded_at, c.recorded_by
+              FROM casino.plan_change c
+              -- of a version that was deleted, too
+             CROSS JOIN LATERAL (SELECT coalesce(g.after, g.before) AS content
+                                   FROM casino.plan_change g
+                                  WHERE g.plan_id = c.plan_id AND g.part = 'game_plan'
+                                 UNION ALL
+                                 SELECT to_jsonb(p) FROM casino.game_plan p WHERE p.plan_id = c.plan_id
+                                 UNION ALL
+                                 SELECT NULL
+                                  LIMIT 1) v
+             WHERE c.recorded_at >= first AND c.recorded_at < next
             UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document,
                    jsonb_build_object('game', p.game, 'version', p.version), NULL,

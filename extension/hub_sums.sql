@@ -276,3 +276,129 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.all_report_impl(date)
     IS 'Body of all_report(), run as the owner of the ledger';
+
+-- ------------------------------------------------------------------------------------- tables and rounds
+
+-- R9.52: a cell that lags behind does not know the newest version yet, so that all cells are asked.
+CREATE FUNCTION casino_internal.hub_table_limits_at(table_id bigint, at timestamptz, OUT version integer,
+                                                    OUT valid_from timestamptz, OUT valid_until timestamptz,
+                                                    OUT min_stake numeric, OUT max_stake numeric,
+                                                    OUT surrender boolean, OUT behind boolean,
+                                                    OUT seats integer, OUT limits jsonb,
+                                                    OUT recorded_at timestamptz) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.hub_table t WHERE t.table_id = hub_table_limits_at.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT t.version, t.valid_from, t.valid_until, t.min_stake, t.max_stake, t.surrender, t.behind, t.seats,
+           t.limits, t.recorded_at
+      INTO version, valid_from, valid_until, min_stake, max_stake, surrender, behind, seats, limits,
+           recorded_at
+      FROM casino_internal.hub_rows('table_limits',
+                                    jsonb_build_object('table_id', hub_table_limits_at.table_id,
+                                                       'at', hub_table_limits_at.at)) r
+     CROSS JOIN LATERAL jsonb_to_record(r.data)
+           AS t (version integer, valid_from timestamptz, valid_until timestamptz, min_stake numeric,
+                 max_stake numeric, surrender boolean, behind boolean, seats integer, limits jsonb,
+                 recorded_at timestamptz)
+     ORDER BY t.version DESC NULLS LAST, t.valid_until NULLS LAST, r.cell
+     LIMIT 1;
+    limits := coalesce(limits, '{}');
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_table_limits_at(bigint, timestamptz)
+    IS 'Part of table_limits_at() at a hub';
+
+-- Elements of one member of several recalls, each once, in the order of the numbers and texts named.
+CREATE FUNCTION casino_internal.recall_list(recalls jsonb[], member text, VARIADIC by_fields text[])
+    RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_agg(e.element ORDER BY e.fields, e.element), '[]')
+      FROM (SELECT DISTINCT x.element, ARRAY (SELECT x.element -> f
+                                                FROM unnest(recall_list.by_fields) WITH ORDINALITY k (f, n)
+                                               ORDER BY k.n) AS fields
+              FROM unnest(recalls) r
+             CROSS JOIN LATERAL jsonb_array_elements(r -> recall_list.member) x (element)) e
+$fn$;
+COMMENT ON FUNCTION casino_internal.recall_list(jsonb[], text, text[])
+    IS 'Part of game_recall() at a hub: what several cells have, put together';
+
+-- Numbers of one object of each recall added up, beside what else the first one says.
+CREATE FUNCTION casino_internal.recall_sum(objects jsonb[], VARIADIC fields text[]) RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT objects[1] || coalesce((SELECT jsonb_object_agg(f, s.total)
+                                     FROM unnest(fields) f
+                                    CROSS JOIN LATERAL (SELECT sum((o ->> f)::numeric) AS total
+                                                          FROM unnest(objects) o) s
+                                    WHERE objects[1] ? f), '{}')
+$fn$;
+COMMENT ON FUNCTION casino_internal.recall_sum(jsonb[], text[])
+    IS 'Part of game_recall() at a hub: figures of a round added up over the cells';
+
+-- R9.52: the round is in every cell, the wagers of a player are in one.
+CREATE FUNCTION casino_internal.hub_game_recall(round_id bigint) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    cells integer[];
+    recalls jsonb[];
+    versions jsonb;
+BEGIN
+    IF round_id IS NULL THEN
+        RETURN NULL;
+    END IF;
+    PERFORM FROM casino.hub_round r WHERE r.round_id = hub_game_recall.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    -- where there are wagers first: that cell has seen the whole round
+    SELECT array_agg(r.cell ORDER BY (r.data -> 'round' ->> 'wagers')::bigint DESC NULLS LAST, r.cell),
+           array_agg(r.data ORDER BY (r.data -> 'round' ->> 'wagers')::bigint DESC NULLS LAST, r.cell)
+      INTO cells, recalls
+      FROM casino_internal.hub_rows('game_recall',
+                                    jsonb_build_object('round_id', hub_game_recall.round_id)) r;
+    IF recalls IS NULL THEN
+        RAISE EXCEPTION 'round % is in no cell', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT coalesce(jsonb_agg(v.version ORDER BY v.version -> 'correction_no'), '[]')
+      INTO versions
+      FROM (SELECT casino_internal.recall_sum(array_agg(x.element ORDER BY r.n), 'entries', 'posted',
+                                              'claimed')
+                   || jsonb_build_object('former',
+                                         casino_internal.recall_sum(array_agg(x.element -> 'former'
+                                                                              ORDER BY r.n),
+                                                                    'wagers', 'players', 'staked', 'paid'))
+                   AS version
+              FROM unnest(recalls) WITH ORDINALITY r (recall, n)
+             CROSS JOIN LATERAL jsonb_array_elements(r.recall -> 'versions') x (element)
+             GROUP BY x.element -> 'correction_no') v;
+    RETURN recalls[1] || jsonb_build_object(
+        'cells', (SELECT jsonb_object_agg(c.cell, c.recall -> 'round' -> 'status')
+                    FROM unnest(cells, recalls) c (cell, recall)),
+        'round', casino_internal.recall_sum(ARRAY (SELECT r -> 'round' FROM unnest(recalls) r), 'wagers',
+                                            'players', 'staked', 'paid'),
+        -- the same version has another number in each database
+        'plan', recalls[1] -> 'plan' || jsonb_build_object(
+                    'plan_id', (SELECT p.plan_id FROM casino.game_plan p
+                                 WHERE p.game = recalls[1] -> 'table' ->> 'game'
+                                   AND p.version = (recalls[1] -> 'plan' ->> 'version')::integer),
+                    -- kinds that were staked
+                    'bets', (SELECT coalesce(jsonb_object_agg(b.key, b.value), '{}')
+                               FROM unnest(recalls) r
+                              CROSS JOIN LATERAL jsonb_each(r -> 'plan' -> 'bets') b)),
+        'cards', casino_internal.recall_list(recalls, 'cards', 'side', 'seat', 'group', 'hand'),
+        'wagers', casino_internal.recall_list(recalls, 'wagers', 'at', 'player_id', 'entry_no'),
+        'handovers', casino_internal.recall_list(recalls, 'handovers', 'seat', 'at'),
+        'stacks', casino_internal.recall_list(recalls, 'stacks', 'seat'),
+        'disconnections', casino_internal.recall_list(recalls, 'disconnections', 'at', 'player_id'),
+        'withholdings', casino_internal.recall_list(recalls, 'withholdings', 'player_id'),
+        'corrections', casino_internal.recall_list(recalls, 'corrections', 'at', 'player_id', 'entry_no'),
+        'versions', versions,
+        'claims', casino_internal.recall_list(recalls, 'claims', 'player_id', 'claim_no'),
+        'breaches', casino_internal.recall_list(recalls, 'breaches', 'player_id', 'entry_no', 'rule'));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_game_recall(bigint)
+    IS 'Part of game_recall() at a hub: the recalls of all cells as one';

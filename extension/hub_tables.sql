@@ -380,15 +380,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('split', 'place_many'),
         -- rows of all cells, one after the other; players who sit together do so in one cell (R13.10)
         ('all', 'player_day person_day large_win payment_deadline significant_event protection
-                 account_files inactive_accounts pot_flow played_together'),
+                 account_files inactive_accounts pot_flow played_together person_window'),
         -- sums over all cells
-        ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
+        ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability
+                 game_recall table_limits_at'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal
                   turn_book close_book put_away_book attach_book verify seal_document export_day
                   load_provider_report keep_day_totals record_overdue watch_day rebuild
-                  become_cell game_recall
-                  daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
+                  become_cell
+                  daily_report daily_report_html check_outcome explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof shared_accounts
                   check_days payment_times night_page period_page round_page

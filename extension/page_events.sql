@@ -15,7 +15,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 70 SET search_path = pg_catalog, pg_te
         ('event.setting', 'Nastavení', 'Setting'), ('event.plan', 'Herní plán', 'Game plan'),
         ('event.cash desk counted', 'Pokladna spočtena', 'Cash desk counted'),
         -- plans, the register
-        ('about.draft added', 'návrh přidán', 'draft added'), ('about.approved', 'schválen', 'approved'),
+        ('about.draft added', 'návrh přidán', 'draft added'),
+        ('about.row of a draft added', 'řádek návrhu přidán', 'row of a draft added'),
+        ('about.row of a draft changed', 'řádek návrhu změněn', 'row of a draft changed'),
+        ('about.row of a draft removed', 'řádek návrhu odebrán', 'row of a draft removed'),
+        ('about.approved', 'schválen', 'approved'),
         ('about.withdrawn', 'vzat zpět', 'withdrawn'), ('about.clear', 'bez záznamu', 'clear'),
         ('about.excluded', 'vyloučen', 'excluded'), ('about.unavailable', 'nedostupný', 'not available'),
         -- breaches
@@ -44,6 +48,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 70 SET search_path = pg_catalog, pg_te
         ('about.laxer_limit_days', 'mírnější limit platí po', 'laxer limit holds after'),
         ('about.register_check', 'dotaz do rejstříku', 'question to the register'),
         ('about.aml_amount', 'částka podle zákona č. 253/2008 Sb.', 'amount of Act 253/2008'),
+        ('about.aml_euro', 'částka podle zákona č. 253/2008 Sb. v EUR', 'amount of Act 253/2008 in EUR'),
+        ('about.euro_rate', 'kurz EUR v Kč', 'CZK of one EUR'),
+        ('about.method_required', 'vklad jen s uvedením způsobu platby', 'deposits name their method'),
         ('about.retention_years', 'doba uchování', 'years to keep'),
         ('about.stuck_round', 'kolo bez výsledku po', 'round without a result after'),
         ('about.adjust_amount', 'opravu schvaluje druhá osoba od', 'adjustment by two persons from'),

@@ -3,6 +3,8 @@
 
 CREATE FUNCTION casino_internal.install_plan_drafts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    part name;
 BEGIN
     CREATE TABLE casino.plan_approval (
         plan_id     bigint PRIMARY KEY REFERENCES casino.game_plan,
@@ -32,9 +34,43 @@ BEGIN
     COMMENT ON COLUMN casino.plan_withdrawal.reason IS 'Why';
     COMMENT ON COLUMN casino.plan_withdrawal.recorded_at IS 'When it was written';
 
-    PERFORM casino_internal.make_append_only('plan_approval', 'plan_withdrawal');
+    -- no foreign key: a draft that is deleted leaves its changes
+    CREATE TABLE casino.plan_change (
+        plan_id     bigint NOT NULL,
+        change_no   integer NOT NULL CHECK (change_no > 0),
+        part        text NOT NULL,
+        row_key     text NOT NULL,
+        before      jsonb,
+        after       jsonb,
+        copied_from bigint CHECK (copied_from IS NULL OR change_no = 1),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (plan_id, change_no),
+        CHECK (before IS DISTINCT FROM after)
+    );
+    COMMENT ON TABLE casino.plan_change
+        IS 'Append-only: drafts of plan versions, from which version each was copied, and each row that was '
+           'added, changed or removed since (R7.120)';
+    COMMENT ON COLUMN casino.plan_change.plan_id IS 'Plan version, which may have been deleted since';
+    COMMENT ON COLUMN casino.plan_change.change_no IS 'Counts the changes of a version from 1';
+    COMMENT ON COLUMN casino.plan_change.part IS 'Table of the row';
+    COMMENT ON COLUMN casino.plan_change.row_key
+        IS 'Key of the row in it, without the plan''s; empty for the version itself';
+    COMMENT ON COLUMN casino.plan_change.before IS 'The row as it was; NULL: it was added';
+    COMMENT ON COLUMN casino.plan_change.after IS 'The row as it is since; NULL: it was removed';
+    COMMENT ON COLUMN casino.plan_change.copied_from
+        IS 'Of the first change: the version of which this one is a copy; NULL: of none';
+    COMMENT ON COLUMN casino.plan_change.recorded_at IS 'When it was written';
+
+    PERFORM casino_internal.make_append_only('plan_approval', 'plan_withdrawal', 'plan_change');
     PERFORM casino_internal.make_recorded('plan_approval', loaded => true);
     PERFORM casino_internal.make_recorded('plan_withdrawal', loaded => true);
+    PERFORM casino_internal.make_recorded('plan_change');
+    FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
+        EXECUTE format('CREATE TRIGGER plan_log AFTER INSERT OR UPDATE OR DELETE ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_log()', part);
+        EXECUTE format('COMMENT ON TRIGGER plan_log ON casino.%I IS %L', part,
+                       'Who changed which row of a draft is kept');
+    END LOOP;
     CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_approval
         FOR EACH ROW EXECUTE FUNCTION casino_internal.draft_decided();
     COMMENT ON TRIGGER draft_decided ON casino.plan_approval
@@ -98,7 +134,9 @@ BEGIN
              UNION SELECT x.recorded_by FROM casino.plan_rule x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.bet_rule x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.paytable x WHERE x.plan_id = draft.plan_id
-             UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id) r
+             UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id
+             -- also whose row another person has written over, or removed
+             UNION SELECT x.recorded_by FROM casino.plan_change x WHERE x.plan_id = draft.plan_id) r
      WHERE r.who IS NOT NULL AND casino_internal.same_eyes(r.who, me) IS NOT NULL
      LIMIT 1;
     IF same IS NOT NULL THEN
@@ -120,6 +158,93 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.draft_decided()
     IS 'Trigger of plan_approval and plan_withdrawal: which drafts are approved or withdrawn, and by whom';
+
+-- ---------------------------------------------------------------- changes of a draft (R7.120)
+
+-- A row of a plan as casino.plan_row has it.
+CREATE FUNCTION casino_internal.plan_row_content(part text, content jsonb) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE part
+               WHEN 'game_plan' THEN
+                   content - 'recorded_by' - 'recorded_at'
+                   || jsonb_build_object('valid_from',
+                                         (content ->> 'valid_from')::timestamptz AT TIME ZONE 'UTC')
+               ELSE content - 'recorded_by'
+           END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_row_content(text, jsonb)
+    IS 'Part of plan_log(): a row of a plan version without who recorded it';
+
+CREATE FUNCTION casino_internal.plan_row_key(part text, content jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE part WHEN 'game_plan' THEN ''
+                     WHEN 'plan_rule' THEN content ->> 'rule'
+                     WHEN 'bet_rule' THEN content ->> 'kind'
+                     WHEN 'paytable' THEN concat(content ->> 'kind', ' ', content ->> 'grade')
+                     ELSE content ->> 'stem' END;
+COMMENT ON FUNCTION casino_internal.plan_row_key(text, jsonb)
+    IS 'Part of plan_log(): key of a row of a plan version';
+
+-- Who comes here holds the row of casino.game_plan (plan_guard()), so that the numbers have no gap.
+CREATE FUNCTION casino_internal.keep_plan_change(plan_id bigint, part text, row_key text, before jsonb,
+                                                 after jsonb, copied_from bigint DEFAULT NULL) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    INSERT INTO casino.plan_change (plan_id, change_no, part, row_key, before, after, copied_from)
+    SELECT $1, coalesce(max(c.change_no), 0) + 1, $2, $3, $4, $5, $6
+      FROM casino.plan_change c
+     WHERE c.plan_id = $1
+$fn$;
+COMMENT ON FUNCTION casino_internal.keep_plan_change(bigint, text, text, jsonb, jsonb, bigint)
+    IS 'Part of plan_log() and of add_plan_version(): keeps a change of a draft';
+
+CREATE FUNCTION casino_internal.plan_log_impl() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    part CONSTANT text := TG_TABLE_NAME;
+    before CONSTANT jsonb
+        := CASE WHEN TG_OP <> 'INSERT' THEN casino_internal.plan_row_content(part, to_jsonb(OLD)) END;
+    after CONSTANT jsonb
+        := CASE WHEN TG_OP <> 'DELETE' THEN casino_internal.plan_row_content(part, to_jsonb(NEW)) END;
+    old_plan CONSTANT bigint := before -> 'plan_id';
+    new_plan CONSTANT bigint := after -> 'plan_id';
+    old_key CONSTANT text := casino_internal.plan_row_key(part, before);
+    new_key CONSTANT text := casino_internal.plan_row_key(part, after);
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        -- the rows with which a version begins are the version
+        IF part <> 'game_plan' AND EXISTS (SELECT FROM casino.plan_change c WHERE c.plan_id = new_plan) THEN
+            PERFORM casino_internal.keep_plan_change(new_plan, part, new_key, NULL, after);
+        END IF;
+    ELSIF TG_OP = 'UPDATE' AND old_plan = new_plan AND old_key = new_key THEN
+        IF before <> after THEN
+            PERFORM casino_internal.keep_plan_change(new_plan, part, new_key, before, after);
+        END IF;
+    ELSE
+        PERFORM casino_internal.keep_plan_change(old_plan, part, old_key, before, NULL);
+        IF TG_OP = 'UPDATE' THEN
+            PERFORM casino_internal.keep_plan_change(new_plan, part, new_key, NULL, after);
+        END IF;
+    END IF;
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_log_impl()
+    IS 'Body of plan_log(), run as the owner of the ledger';
+
+CREATE FUNCTION casino_internal.plan_log() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.plan_log()
+    IS 'Trigger of the plan tables: rows of drafts that are added, changed or removed are kept';
+
+CREATE FUNCTION casino_internal.other_values(content jsonb, than jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN than IS NULL THEN content - 'plan_id'
+                ELSE (SELECT jsonb_object_agg(e.key, e.value)
+                        FROM jsonb_each(content) e
+                       WHERE e.value IS DISTINCT FROM than -> e.key) END
+$fn$;
+COMMENT ON FUNCTION casino_internal.other_values(jsonb, jsonb)
+    IS 'Part of significant_event(): the values of a row that another state of it has otherwise';
 
 CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
                                             at timestamptz DEFAULT NULL) RETURNS void
@@ -333,6 +458,15 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.copy_plan_rows(bigint, bigint)
     IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
 
+CREATE FUNCTION casino_internal.begin_plan_log(plan_id bigint, copied_from bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.keep_plan_change(r.plan_id, r.part, r.row_key, NULL, r.content, $2)
+      FROM casino.plan_row r
+     WHERE r.plan_id = $1 AND r.part = 'game_plan'
+$fn$;
+COMMENT ON FUNCTION casino_internal.begin_plan_log(bigint, bigint)
+    IS 'Part of add_plan_version() and add_game(): from which version a draft was copied';
+
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
                                 valid_from timestamptz, name_en text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -388,6 +522,7 @@ BEGIN
     VALUES (plan, add_game_impl.game, 1, add_game_impl.valid_from, add_game_impl.document,
             pattern.round_max_stake, pattern.declared_round_win);
     PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
+    PERFORM casino_internal.begin_plan_log(plan, pattern.plan_id);
     RETURN plan;
 END
 $fn$;

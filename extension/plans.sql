@@ -403,6 +403,7 @@ BEGIN
                                          add_plan_version_impl.document, pattern.round_max_stake,
                                          pattern.declared_round_win);
     PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
+    PERFORM casino_internal.begin_plan_log(plan, pattern.plan_id);
     RETURN plan;
 END
 $fn$;

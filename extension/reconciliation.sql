@@ -271,6 +271,60 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.keep_plan_rows() IS
     'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
+-- What the log says a row became is what it is, or what the next change found. The first change of a row
+-- found that of the version that was copied, where that one could not change any more.
+CREATE FUNCTION casino_internal.check_plan_changes() RETURNS SETOF casino.finding
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH change AS (
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, c.before, c.after, c.copied_from,
+               lag(c.change_no) OVER k AS previous, lag(c.after) OVER k AS was,
+               lead(c.change_no) OVER k AS next_one
+          FROM casino.plan_change c
+        WINDOW k AS (PARTITION BY c.plan_id, c.part, c.row_key ORDER BY c.change_no)),
+    -- of a version in force as they were then: what became of them since is another difference
+    kept AS (
+        SELECT d.plan_id, d.part, d.row_key, d.content
+          FROM casino.plan_digest d
+        UNION ALL
+        SELECT r.plan_id, r.part, r.row_key, r.content
+          FROM casino.plan_row r
+         WHERE r.plan_id NOT IN (SELECT d.plan_id FROM casino.plan_digest d)),
+    source AS (
+        SELECT c.plan_id, c.copied_from
+          FROM casino.plan_change c
+          JOIN casino.approved_plan a ON a.plan_id = c.copied_from
+         WHERE c.copied_from IS NOT NULL),
+    judged AS (
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before' AS field, c.was AS expected,
+               c.before AS found
+          FROM change c
+         WHERE c.previous IS NOT NULL
+        UNION ALL
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before', r.content - 'plan_id',
+               c.before - 'plan_id'
+          FROM change c
+          JOIN source s ON s.plan_id = c.plan_id
+          LEFT JOIN kept r
+                 ON r.plan_id = s.copied_from AND r.part = c.part AND r.row_key = c.row_key
+         WHERE c.previous IS NULL AND c.part <> 'game_plan'
+        UNION ALL
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'after', r.content, c.after
+          FROM change c
+          LEFT JOIN kept r
+                 ON r.plan_id = c.plan_id AND r.part = c.part AND r.row_key = c.row_key
+         WHERE c.next_one IS NULL)
+    SELECT 'change', NULL::bigint, NULL::bigint, NULL::bigint, coalesce(j.expected::text, 'no row'),
+           coalesce(j.found::text, 'no row'),
+           jsonb_build_object('plan_id', j.plan_id, 'change_no', j.change_no, 'table', j.part,
+                              'key', j.row_key, 'field', j.field)
+      FROM judged j
+     WHERE j.expected IS DISTINCT FROM j.found
+     ORDER BY j.plan_id, j.change_no, j.field
+$fn$;
+COMMENT ON FUNCTION casino_internal.check_plan_changes()
+    IS 'Part of the reconciliation, check plan: changes of drafts that do not lead from the version that was '
+       'copied to the rows that are there';
+
 -- The plans are read by their present rows: who recorded them is no part of a plan (R10.8).
 CREATE FUNCTION casino_internal.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -311,6 +365,7 @@ BEGIN
                                     ORDER BY k.version DESC
                                         LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
          WHERE v.expected IS DISTINCT FROM v.found;
+    RETURN QUERY SELECT * FROM casino_internal.check_plan_changes();
     RETURN QUERY
         SELECT 'not_ready', NULL::bigint, NULL::bigint, NULL::bigint, 'approved and whole', w.problem,
                jsonb_build_object('plan_id', w.plan_id, 'game', w.game, 'version', w.version,
@@ -320,8 +375,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_plan_rows(date, date) IS
     'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were '
-    'when the version was loaded or came into force, and rounds under other versions of plan and table than '
-    'were in force';
+    'when the version was loaded or came into force, rounds under other versions of plan and table than '
+    'were in force, changes of drafts that do not fit the rows, and versions that are not ready';
 
 CREATE FUNCTION casino_internal.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

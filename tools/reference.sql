@@ -65,7 +65,7 @@ SELECT v.chapter, n.name, n.errors
     ('Figures', ARRAY['daily_table', 'tax_base', 'account_movements', 'keep_day_totals', 'liability',
                       'payment_deadline', 'player_day', 'person_day', 'large_win',
                       'player_statement', 'significant_event', 'game_recall', 'player_recall', 'person_file',
-                      'inactive_accounts', 'pot_flow', 'played_together', 'shared_accounts',
+                      'inactive_accounts', 'pot_flow', 'played_together', 'shared_accounts', 'person_window',
                       'protection', 'daily_report',
                       'daily_report_html', 'round_page', 'player_page', 'night_page',
                       'period_page', 'payment_times', 'round_changes', 'player_day_changes'], NULL),

@@ -25,6 +25,11 @@
 #include "state/round.h"
 #include "state/wagers.h"
 
+static PreparedQuery method_required = {
+	.sql = "SELECT coalesce(casino.duty_value('method_required', $1) = '1', false)",
+	.args = {ARG_TIMESTAMPTZ}
+};
+
 static PreparedQuery find_method = {
 	.sql = "SELECT m.is_cash"
 	"  FROM (SELECT m.offered, m.is_cash FROM casino.payment_method m"
@@ -312,6 +317,20 @@ check_place_in(const Entry *entry, bool is_cash)
 				 errdetail("The place is the cash desk where the notes and coins lie.")));
 }
 
+/* 22023 where the operator asks for the method of every deposit (R7.121). */
+static void
+check_without_way(const Entry *entry)
+{
+	Datum		at = TimestampTzGetDatum(entry->time.at);
+
+	casino_read_latest(&method_required, &at, NULL);
+	if (casino_column_bool(0, 1))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("a deposit needs its method of payment"),
+				 errdetail("The figure method_required asks for one of casino.payment_method.")));
+}
+
 /* 22023 unless money is taken in that way then; its spelling is the one that the table has (R7.67). */
 static void
 check_way_in(const Entry *entry)
@@ -320,6 +339,7 @@ check_way_in(const Entry *entry)
 
 	if (entry->method == NULL)
 	{
+		check_without_way(entry);
 		check_place_in(entry, false);
 		return;
 	}

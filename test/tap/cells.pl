@@ -78,6 +78,32 @@ my $figures = "SELECT * FROM casino.all_trial_balance();
 	SELECT * FROM casino.account_movements($today - 1, $today); SELECT * FROM casino.liability(); SELECT count(*) FROM casino.all_open_rounds();
 	SELECT external_ref, sum(staked) FROM casino.person_day($today - 1, $today) GROUP BY 1 ORDER BY 1";
 is($node->safe_psql('hub', $figures), $node->safe_psql('postgres', $figures), 'the figures of all cells together are those of one server');
+# R9.52: a round and the limits of a table are asked at the hub, wherever the players are
+sub recalls
+{
+	my ($db, $rounds) = @_;
+	return $node->safe_psql($db, qq{
+		SELECT r.name, r.round_ref, g -> 'round' ->> 'status', g -> 'round' ->> 'wagers', g -> 'round' ->> 'players',
+		       g -> 'round' ->> 'staked', g -> 'round' ->> 'paid', jsonb_array_length(g -> 'deals'), g -> 'document',
+		       (SELECT string_agg(concat_ws(' ', w ->> 'bet', w ->> 'seat', w ->> 'hand', w ->> 'staked', w ->> 'status',
+		                                    w ->> 'grade', w ->> 'payout'), ', ' ORDER BY 1)
+		          FROM (SELECT w FROM jsonb_array_elements(g -> 'wagers') w ORDER BY w ->> 'bet', w ->> 'payout', w ->> 'seat') x),
+		       (SELECT string_agg(b, ' ' ORDER BY b) FROM jsonb_object_keys(g -> 'plan' -> 'bets') b),
+		       (SELECT string_agg(concat_ws(' ', c ->> 'side', c ->> 'seat', c ->> 'hand', c ->> 'cards'), ', '
+		                          ORDER BY c ->> 'side', c ->> 'seat', c ->> 'hand', c ->> 'cards')
+		          FROM jsonb_array_elements(g -> 'cards') c),
+		       g -> 'plan' ->> 'plan_id' = casino.plan_in_force(g -> 'table' ->> 'game', now())::text,
+		       jsonb_array_length(g -> 'disconnections'), jsonb_array_length(g -> 'versions'),
+		       (l.min_stake, l.max_stake, l.seats, l.surrender, l.limits)
+		  FROM (SELECT * FROM $rounds) r
+		 CROSS JOIN LATERAL casino.game_recall(r.round_id) g
+		 CROSS JOIN LATERAL casino.table_limits_at(r.table_id) l
+		 ORDER BY 1, 2});
+}
+my $recalled = recalls('postgres', 'casino.round JOIN casino.game_table USING (table_id)');
+is(differences($recalled, recalls('hub', 'casino.hub_round JOIN casino.hub_table USING (table_id)')), '',
+	'R9.52: recalls of all rounds and limits of all tables at the hub are those of one server');
+cmp_ok(scalar(() = $recalled =~ /^[^|]+\|[^|]+\|settled/mg), '>=', 16, 'rounds were settled');
 # who won from whom, and who sat together: in one cell, found through the hub (R7.94, R7.95)
 my $together = "SELECT 'flow', loser_ref, winner_ref, rounds, amount, back
 		  FROM casino.pot_flow($today - 1, $today)

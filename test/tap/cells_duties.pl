@@ -55,6 +55,17 @@ is(changed('round_changes', $figures), "$round|settled|2|200.00|400.00;",
 	'R8.26: the same cursor again gives the same');
 sql('hub', "SELECT casino.settle_round($round, '{\"number\": 1}')");
 is(changed('round_changes', $figures), '', 'R8.26: a repeated settlement changes nothing');
+# -------------------------------- the recall of a round, and limits, at the hub
+my $stakes = q{SELECT string_agg(concat_ws(' ', w ->> 'player_id', w ->> 'bet'), ', ' ORDER BY w ->> 'player_id')
+	  FROM jsonb_array_elements(casino.game_recall(%s) -> 'wagers') w};
+like(sql('hub', sprintf $stakes, $round), qr/^(?=.*\b$p0 red)(?=.*\b$p1 red)/,
+	'R9.52: the recall of all players at the hub has the stakes of both cells');
+is(sql('hub', "SELECT casino.game_recall($round) -> 'round' -> 'paid'"), '400.00', 'R9.52: counted together');
+is(sql('hub', "SELECT casino.game_recall($round) -> 'cells'"), '{"0": "settled", "1": "settled"}',
+	'R9.52: and says how the round stands in each cell');
+like(refused('hub', 'SELECT casino.game_recall(0)'), qr/^23503/, 'R9.52: no such round');
+like(refused('hub', 'SELECT * FROM casino.table_limits_at(0)'), qr/^23503/, 'R9.52: no such table');
+
 sql('hub', "SELECT casino.adjust($p1, 5, 'tip returned', 'adjusted')");
 changed('player_day_changes', 'player_id');
 sql('hub', "SELECT casino.deposit($p1, 5, 'one cell')");
@@ -113,8 +124,6 @@ is(sql('hub', "SELECT casino.player_recall($p0, $round)"),
 	'the recall of a player comes from the cell of the player');
 unlike(sql('hub', "SELECT casino.player_recall($p0, $round)"), qr/"player": $p1\b/,
 	'and names no other player');
-isnt(refused('hub', "SELECT casino.game_recall($round)"), '',
-	'the recall of all players is asked in the cells');
 
 # -------------------------------- every route that reads
 my %value = (

@@ -228,6 +228,10 @@ static const CasinoField fields_plan_approval[] = {
 static const CasinoField fields_plan_withdrawal[] = {
 	KEY("plan_id", INT), FIELD("reason", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_plan_change[] = {
+	KEY("plan_id", INT), KEY("change_no", INT), FIELD("part", TEXT), FIELD("row_key", TEXT), FIELD("before", JSON),
+	FIELD("after", JSON), FIELD("copied_from", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_player_limit[] = {
 	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),
 	FIELD("requested_at", TIME), FIELD("effective_from", TIME), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -389,6 +393,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(78, 1, table_stack, table_stack),
 	LAYOUT(80, 1, plan_approval, plan_approval),
 	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
+	LAYOUT(82, 1, plan_change, plan_change),
 	LAYOUT(84, 1, day_sign_off, day_sign_off),
 	LAYOUT(85, 1, cage_count, cage_count),
 	LAYOUT(89, 1, table_operation, table_operation),

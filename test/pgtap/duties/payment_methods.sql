@@ -13,6 +13,18 @@ SELECT lives_ok(format('SELECT casino.deposit(%s, 10, %L, t.at(''10:00''), %L)',
   FROM unnest('{cash,transfer,card,bank,wallet,voucher}'::text[]) m;
 SELECT lives_ok(format('SELECT casino.deposit(%s, 10, %L, t.at(''10:00''))', :p, 'none'),
                 'without one: the operator has not said');
+-- R7.121: the operator says that each deposit names its method, from a time on and until a time
+SELECT t.player(0) AS named, t.player(0) AS inserted \gset
+SELECT casino.set_duty_rule('method_required', value, t.at(at), 'rules 7', 'rules of the house')
+  FROM (VALUES ('1', '2026-07-01 10:00'), ('0', '2026-07-01 11:00')) v (value, at) \g /dev/null
+SELECT is(t.verdict(format('SELECT casino.deposit(%s, 5, %L, t.at(%L), %L)', :named, at, at, method)), code,
+          format('R7.121: %s with %s', at, coalesce(method, 'none')))
+  FROM (VALUES ('2026-07-01 09:59:59.999999', NULL, 'ok'), ('2026-07-01 10:00', NULL, '22023'),
+               ('2026-07-01 10:00', 'cash', 'ok'), ('2026-07-01 10:59:59.999999', NULL, '22023'),
+               ('2026-07-01 11:00', NULL, 'ok')) v (at, method, code);
+SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, amount, posted_at) '
+                           'VALUES (%s, ''deposit'', 5, %L)', :inserted, t.at('2026-07-01 10:30'))), '22023',
+          'R7.121: ... by INSERT too');
 SELECT is(casino.deposit(:p, 10, 'cash', at => t.at('10:00'), method => 'cash'),
           (SELECT entry_no FROM casino.ledger WHERE player_id = :p AND request_id = 'cash'),
               'again it is the same');

@@ -239,6 +239,108 @@ SELECT results_eq(format($$SELECT about, detail ->> 'number' FROM casino.signifi
                             WHERE kind = 'plan' AND (detail ->> 'plan_id')::bigint = %s$$, :gone),
                   $$VALUES ('draft added', NULL), ('approved', 'MF-1/2098'), ('withdrawn', NULL)$$,
                   'drafts are significant events');
+
+-- ---------------------------------------------------------------- who changed what of a draft (R7.120)
+CREATE FUNCTION t.change(who text, plan bigint, part text, content text, remove boolean DEFAULT false)
+RETURNS text LANGUAGE sql AS $$
+    SELECT t.as(who, format('SELECT casino.change_plan_version(%s, %L, %L, %L)', plan, part, content,
+                            remove)) $$;
+CREATE FUNCTION t.changes(plan bigint)
+RETURNS TABLE (change_no integer, event text, row_key text, before text, after text, role text)
+LANGUAGE sql AS $$
+    SELECT (e.detail ->> 'change_no')::integer, e.about,
+           concat_ws(' ', e.detail ->> 'table', e.detail ->> 'key'), (e.detail -> 'before')::text,
+           (e.detail -> 'after')::text, e.role
+      FROM casino.significant_event(casino.prague_day(now()), casino.prague_day(now()) + 1) e
+     WHERE e.kind = 'plan' AND (e.detail ->> 'plan_id')::bigint = plan AND e.detail ? 'change_no'
+     ORDER BY 1 $$;
+CREATE FUNCTION t.faults() RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT concat_ws(' ', f.detail ->> 'change_no', f.detail ->> 'table', f.detail ->> 'key',
+                     f.detail ->> 'field')
+      FROM casino_internal.check_plan_rows('2098-12-24', '2098-12-24') f WHERE f.rule = 'change' $$;
+SELECT count(casino.withdraw_plan_version(p.plan_id, 'room')) AS withdrawn
+  FROM casino.game_plan p
+ WHERE p.game = 'baccarat' AND p.valid_from > '2099-02-01'
+   AND p.plan_id NOT IN (SELECT plan_id FROM casino.plan_withdrawal)
+   AND p.plan_id NOT IN (SELECT plan_id FROM casino.plan_approval) \g /dev/null
+SELECT t.draft('baccarat', '2099-11-01') AS logged \gset
+SELECT is((SELECT array_agg(c.copied_from) FROM casino.plan_change c WHERE c.plan_id = :logged),
+          ARRAY[:plan]::bigint[], 'R7.120: one row says which version was copied');
+SELECT is(t.change(who, :logged, part, content, remove), answer, format('%s %s %s', who, part, content))
+  FROM (VALUES ('draft_writer', 'paytable', '{"kind": "tie", "grade": "win", "num": 9}', false, 'true'),
+               ('draft_approver', 'paytable', '{"kind": "tie", "grade": "win", "num": 8}', false, 'true'),
+               ('draft_approver', 'paytable', '{"kind": "tie", "grade": "win", "num": 8}', false, 'false'),
+               ('draft_writer', 'bet_rule', '{"kind": "tie", "max_stake": 500}', false, 'true'),
+               ('draft_writer', 'plan_rule', '{"rule": "ground_late", "value": "x", "paragraph": "y"}',
+                false, 'true'),
+               ('draft_writer', 'plan_rule', '{"rule": "ground_late"}', true, 'true'),
+               ('draft_writer', 'paytable', '{"kind": "tie", "grade": "win", "num": 10}', false, 'true'))
+       v (who, part, content, remove, answer);
+UPDATE casino.game_plan SET round_max_stake = 1000 WHERE plan_id = :logged;
+UPDATE casino.paytable SET num = 44 WHERE plan_id = :logged AND (kind, grade) = ('egalite', 'tie_7');
+SELECT results_eq(format('SELECT * FROM t.changes(%s)', :logged), format($$
+    VALUES (1, 'draft added', '', NULL, NULL, 'draft_writer'),
+           (2, 'row of a draft changed', 'paytable tie win', '{"num": 8}', '{"num": 9}', 'draft_writer'),
+           (3, 'row of a draft changed', 'paytable tie win', '{"num": 9}', '{"num": 8}', 'draft_approver'),
+           (4, 'row of a draft changed', 'bet_rule tie', '{"max_stake": 777}', '{"max_stake": 500}',
+            'draft_writer'),
+           (5, 'row of a draft added', 'plan_rule ground_late', NULL,
+            '{"rule": "ground_late", "value": "x", "paragraph": "y", "informative": false}', 'draft_writer'),
+           (6, 'row of a draft removed', 'plan_rule ground_late',
+            '{"rule": "ground_late", "value": "x", "paragraph": "y", "informative": false}', NULL,
+            'draft_writer'),
+           (7, 'row of a draft changed', 'paytable tie win', '{"num": 8}', '{"num": 10}', 'draft_writer'),
+           (8, 'row of a draft changed', 'game_plan', '{"round_max_stake": 375000}',
+            '{"round_max_stake": 1000}', %1$L),
+           (9, 'row of a draft changed', 'paytable egalite tie_7', '{"num": 45}', '{"num": 44}', %1$L)$$,
+                  current_user), 'R7.120: each change is an event: who, which row, before, after');
+-- the row of the paytable names the author alone now
+SELECT is(t.approve(:logged), '42501',
+          'R7.120: a person whose row another one has written over does not approve');
+SELECT is_empty('SELECT * FROM t.faults()', 'R7.120: the changes lead to the rows');
+SELECT throws_ok(statement, 'KL001', NULL, 'R7.120: append-only: ' || statement)
+  FROM unnest(ARRAY['UPDATE casino.plan_change SET part = NULL', 'DELETE FROM casino.plan_change',
+                    'TRUNCATE casino.plan_change']) statement;
+-- what a superuser forges
+ALTER TABLE casino.plan_change DISABLE TRIGGER USER;
+ALTER TABLE casino.paytable DISABLE TRIGGER USER;
+CREATE FUNCTION t.forged(statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    found text;
+BEGIN
+    EXECUTE statement;
+    found := (SELECT string_agg(f, ', ' ORDER BY f) FROM t.faults() f);
+    RAISE EXCEPTION SQLSTATE 'T0000';
+EXCEPTION WHEN SQLSTATE 'T0000' THEN
+    RETURN found;
+END $$;
+SELECT is(t.forged(format('UPDATE casino.plan_change SET %s WHERE (plan_id, change_no) = (%s, %s)', what, :logged,
+                          change)), want, format('R7.120: found in change %s: %s', change, what))
+  FROM (VALUES ('after = jsonb_set(after, ''{num}'', ''11'')', 2, '3 paytable tie win before'),
+               ('before = jsonb_set(before, ''{num}'', ''11'')', 2, '2 paytable tie win before'),
+               ('row_key = ''player''', 4, '4 bet_rule player after, 4 bet_rule player before'),
+               ('part = ''paytable''', 4, '4 paytable tie after, 4 paytable tie before'),
+               ('after = jsonb_set(after, ''{num}'', ''11'')', 7, '7 paytable tie win after'))
+       v (what, change, want);
+SELECT is(t.forged(format(statement, :logged)), want, 'R7.120: found: ' || statement)
+  FROM (VALUES ('DELETE FROM casino.plan_change WHERE (plan_id, change_no) = (%s, 2)',
+                '3 paytable tie win before'),
+               ('UPDATE casino.paytable SET num = 12 WHERE plan_id = %s AND (kind, grade) = (''tie'', ''win'')',
+                '7 paytable tie win after')) v (statement, want);
+ALTER TABLE casino.plan_change ENABLE TRIGGER USER;
+ALTER TABLE casino.plan_change ENABLE ALWAYS TRIGGER append_only;
+ALTER TABLE casino.plan_change ENABLE ALWAYS TRIGGER append_only_statement;
+ALTER TABLE casino.paytable ENABLE TRIGGER USER;
+-- a version that is gone has left its changes
+SELECT t.draft('roulette_absolute', '2099-11-01') AS unready \gset
+SELECT t.as('draft_writer', format($q$WITH gone AS (DELETE FROM casino.%I WHERE plan_id = %s RETURNING 1)
+                                      SELECT count(*) FROM gone$q$, part, :unready)) IS NOT NULL AS removed
+  FROM unnest('{paytable,bet_rule,plan_rule,announced_rule,game_plan}'::text[]) part \g /dev/null
+SELECT results_eq(format('SELECT event, row_key FROM t.changes(%s) ORDER BY change_no DESC LIMIT 1', :unready),
+                  $$VALUES ('row of a draft removed', 'game_plan')$$,
+                  'R7.120: a draft that was deleted is an event');
+SELECT is_empty('SELECT * FROM t.faults()', 'R7.120: and no difference');
+
 -- which games are broadcast
 SELECT throws_ok('UPDATE casino.game SET live = NOT live', 'KL001', NULL,
                  'R7.118: a game stays broadcast, or not');

@@ -77,7 +77,8 @@ INSERT INTO allowed VALUES
      'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable '
          'families'),
     ('compliance nightly auditor', 'function',
-     'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts'),
+     'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts '
+     'person_window person_money aml_periods other_values'),
     ('compliance nightly', 'function', 'round_page night_page period_page'),
     ('compliance nightly cashier', 'function', 'player_page'),
     ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
@@ -166,7 +167,7 @@ INSERT INTO allowed VALUES
      'plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return quote max_win '
      'announced_bets position_limits table_limits_at plan_grounds'),
     ('plan_officer', 'relation',
-     'game game_plan approved_plan plan_approval plan_withdrawal plan_rule bet_rule paytable '
+     'game game_plan approved_plan plan_approval plan_withdrawal plan_change plan_rule bet_rule paytable '
      'announced_rule plan_row game_table table_version table_limit recorder'),
     ('support', 'function',
      'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
