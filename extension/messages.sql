@@ -76,6 +76,10 @@ DECLARE
     -- a value may hold what looks like a place for another
     parts text[];
     part text;
+    -- hands are counted: their greatest number is no amount of money
+    told CONSTANT jsonb := CASE reason WHEN 'too_many_hands'
+                                       THEN data || jsonb_build_object('max', data ->> 'max')
+                                       ELSE data END;
     answer text := '';
 BEGIN
     IF reason IS NULL THEN
@@ -94,7 +98,7 @@ BEGIN
     parts := regexp_split_to_array(said, '(?=\{\w+\})|(?<=\})');
     FOREACH part IN ARRAY parts LOOP
         answer := answer || CASE WHEN part ~ '^\{\w+\}$'
-                                 THEN coalesce(casino_internal.player_value(btrim(part, '{}'), data, lang),
+                                 THEN coalesce(casino_internal.player_value(btrim(part, '{}'), told, lang),
                                                '?')
                                  ELSE part END;
     END LOOP;

@@ -126,8 +126,9 @@ COMMENT ON FUNCTION casino.may_play(bigint, bigint)
     IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
        '(the most for insurance and a raise); why_not is NULL when place_bet() would take it, else its '
        'refusal, with reason and data for message_for_player(). Action is double, split, insurance, call, '
-       'free_double, free_split or stake. Decisions that stake nothing, even_money and surrender, have no '
-       'bet and no amount. Their why_not is NULL when deal() would take the mark. Leaves nothing behind';
+       'free_double, free_split, stake, even_money or surrender. The last two stake nothing: they have no '
+       'bet and no amount, and their why_not is NULL when deal() would take the mark. The hand of a split is '
+       'the hand it opens, of a double the hand it lies on. Leaves nothing behind';
 
 -- The code that refuses is asked. Each wager is placed and taken back; each mark is held against the cards
 -- (R11.70).

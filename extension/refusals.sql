@@ -28,8 +28,9 @@ BEGIN
         CHECK (action NOT IN ('place_bets', 'follow') OR (round_id IS NOT NULL AND bets IS NOT NULL))
     );
     COMMENT ON TABLE casino.refusal
-        IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and '
-           'try_pay_withdrawal() refused';
+        IS 'Append-only: refusals by a rule that place_many() and the functions try_... answered as a row, '
+           'and double or split of bets behind that stayed out (action follow). A refusal that is an error '
+           'leaves no row';
     COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
     COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
     COMMENT ON COLUMN casino.refusal.action

@@ -137,7 +137,7 @@ INSERT INTO argument VALUES
     ('at', 'time of the event; it may differ by casino.clock_skew from the clock when the call came, and is not before the player''s last entry. NULL: the clock''s time when the call could act, after it waited for others'),
     ('bet', 'a bet, as `red@100`'),
     ('betting_until',
-     'from here on the round takes no stake and returns none, by the time of the event and by the clock, closed or not; NULL: until it is closed'),
+     'from here on the round takes no stake and returns none, closed or not: as soon as the clock or the time of the event has reached it; NULL: until it is closed'),
     ('facts', 'tokens from the floor: dealer, shoe, shift, video'),
     ('ground', 'ground of casino.plan_grounds(); NULL: other, which needs a reason'),
     ('shoe', 'token of the shoe, as open_round() was told'),
