@@ -24,7 +24,8 @@ LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
                - coalesce((SELECT sum(t.amount * k.wallet_sign)
                              FROM (SELECT d.kind, d.amount
                                      FROM casino.day_total d
-                                    WHERE u.until IS NOT NULL AND d.day > balance_statement.day
+                                    WHERE d.day < casino.prague_day(u.until)
+                                      AND d.day > balance_statement.day
                                    UNION ALL
                                    SELECT l.kind, l.amount
                                      FROM casino.ledger l

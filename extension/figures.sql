@@ -175,7 +175,7 @@ BEGIN
           FROM (SELECT t.kind, t.before, sum(t.amount) AS amount
                   FROM (SELECT d.kind, d.day < account_movements.from_day AS before, d.amount
                           FROM casino.day_total d
-                         WHERE kept_until IS NOT NULL AND d.day <= account_movements.to_day
+                         WHERE d.day < casino.prague_day(kept_until) AND d.day <= account_movements.to_day
                         UNION ALL
                         SELECT l.kind, l.posted_at < first, l.amount
                           FROM casino.ledger l

@@ -104,18 +104,30 @@ BEGIN
 
     PERFORM casino_internal.refuse_truncate('kept_day', 'kept_table', 'kept_game', 'kept_player');
 
-    -- totals of days count as long as they and the entries since are all entries that players have
+    -- totals of days count as long as they and the entries since are all entries that players have. R12.55:
+    -- those of the days that books which were put away reach into cannot be counted anew
     CREATE VIEW casino.kept_until AS
-        SELECT CASE WHEN (SELECT coalesce(sum(p.last_entry_no), 0) FROM casino.player p)
+        SELECT CASE WHEN n.entries
                          = k.entries + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= k.until)
-                    THEN k.until END AS until
+                    THEN k.until
+                    WHEN n.entries
+                         = (SELECT coalesce(sum(d.entries), 0)
+                              FROM casino.day_total d
+                             WHERE casino.day_start(d.day + 1) <= a.until)
+                           + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= a.until)
+                    THEN a.until END AS until
           FROM (SELECT (max(d.day) + 1)::timestamp AT TIME ZONE 'Europe/Prague' AS until,
                        coalesce(sum(d.entries), 0) AS entries
-                  FROM casino.day_total d) k;
+                  FROM casino.day_total d) k
+         CROSS JOIN (SELECT coalesce(sum(p.last_entry_no), 0) AS entries FROM casino.player p) n
+         CROSS JOIN (SELECT casino.day_start(casino.prague_day(max(c.last_posted_at)) + 1) AS until
+                       FROM casino.book_closing c
+                      WHERE c.book = ANY (casino_internal.books_away())) a;
     COMMENT ON VIEW casino.kept_until
         IS 'How far casino.day_total goes';
     COMMENT ON COLUMN casino.kept_until.until
-        IS 'End of the days that casino.day_total has; NULL when an entry has come that it does not have';
+        IS 'End of the days that casino.day_total has. When an entry has come that it does not have: the end '
+           'of the last day of the books that were put away, NULL without such books';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_kept_days()
@@ -308,9 +320,7 @@ DECLARE
 BEGIN
     PERFORM casino_internal.take_lock('keep_day_totals');
     SELECT u.until INTO kept FROM casino.kept_until u;
-    IF kept IS NULL THEN
-        DELETE FROM casino.day_total;
-    END IF;
+    DELETE FROM casino.day_total d WHERE d.day >= casino.prague_day(coalesce(kept, '-infinity'));
     WITH day AS (
         INSERT INTO casino.day_total AS d (day, kind, entries, amount)
         SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.kind, count(*), sum(l.amount)
@@ -351,9 +361,8 @@ BEGIN
                  GROUP BY 1, 2) c
           FULL JOIN (SELECT d.* FROM casino.day_total d WHERE d.day BETWEEN low AND to_day) t
                  ON t.day = c.day AND t.kind = c.kind
-         WHERE coalesce(c.day, t.day) <= (SELECT max(d.day) FROM casino.day_total d)
-           AND (c.entries, c.amount) IS DISTINCT FROM (t.entries, t.amount)
-           AND EXISTS (SELECT FROM casino.kept_until u WHERE u.until IS NOT NULL);
+         WHERE coalesce(c.day, t.day) < (SELECT casino.prague_day(u.until) FROM casino.kept_until u)
+           AND (c.entries, c.amount) IS DISTINCT FROM (t.entries, t.amount);
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT k.day, k.kept_at FROM casino_internal.kept_days(low, to_day) k),

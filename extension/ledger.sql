@@ -171,7 +171,7 @@ BEGIN
           FROM (SELECT k.kind, sum(l.amount) AS amount, k.debit_account, k.credit_account
                   FROM (SELECT d.kind, d.amount
                           FROM casino.day_total d
-                         WHERE (SELECT u.until FROM casino.kept_until u) IS NOT NULL
+                         WHERE d.day < casino.prague_day((SELECT u.until FROM casino.kept_until u))
                         UNION ALL
                         SELECT e.kind, e.amount
                           FROM casino.ledger e

@@ -69,7 +69,7 @@ SELECT cmp_ok(buffers(format('SELECT * FROM casino.%s(''2026-04-01'', ''2026-05-
   FROM (VALUES ('daily_table', 'counted_table')) v (k, c);
 
 -- ------------------------------------------------------------------------------------ later rows
-CREATE FUNCTION is_right(case_of text) RETURNS text LANGUAGE sql AS $$
+CREATE FUNCTION is_right(case_of text) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is((SELECT sum(t.ggr) FROM casino.daily_table('2026-04-01', '2026-05-31') t),
               (SELECT sum(c.staked - c.won - c.corrected)
                  FROM casino_internal.counted_table('2026-04-01', '2026-05-31') c),
@@ -119,6 +119,67 @@ SELECT casino.keep_day_totals() \g /dev/null
 SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-05-05', '2026-05-06')), 2::bigint,
           'paid, its days are kept');
 SELECT is_right('paid late');
+
+-- ------------------------------------------------------------------------------------ what comes to one day
+-- a correction without an entry: nobody had a stake
+CREATE ROLE first_of_kept;
+CREATE ROLE second_of_kept;
+SELECT casino.grant_access(r, 'supervisor')
+  FROM unnest('{first_of_kept,second_of_kept}'::text[]) r \g /dev/null
+SET SESSION AUTHORIZATION first_of_kept;
+SELECT casino.correct_round(:late, '{"number": 2}', 'misread', '2026-05-06 11:00') AS correction \gset
+SET SESSION AUTHORIZATION second_of_kept;
+SELECT casino.approve_correction(:correction, '2026-05-06 11:01') \g /dev/null
+RESET SESSION AUTHORIZATION;
+SELECT results_eq(format('SELECT k.day FROM casino_internal.kept_days(%L, %L) k ORDER BY 1', v.first, v.last),
+                  format('SELECT d FROM unnest(%L::date[]) d', v.days),
+                  format('R10.40: a correction approved on 6 May takes 2 May, %s to %s', v.first, v.last))
+  FROM (VALUES ('2026-05-01', '2026-05-03', '{2026-05-01,2026-05-03}'), ('2026-05-02', '2026-05-02', '{}'),
+               ('2026-05-02', '2026-05-31', '{2026-05-03,2026-05-04,2026-05-05,2026-05-06}'),
+               ('2026-05-03', '2026-05-03', '{2026-05-03}')) v (first, last, days);
+SELECT casino.keep_day_totals() \g /dev/null
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-05-02', '2026-05-02')), 1::bigint,
+          '... until it is kept anew');
+-- a round is open for days: it takes the day of its opening, and a day whose stake comes to light later
+CALL evenings.players(25, 25, '2026-05-01 08:00');
+SELECT casino.open_round(1, 'for days', '2026-05-02 05:00') AS long, p.player_id AS late_player
+  FROM casino.player p WHERE p.external_ref = 'player 25' \gset
+CREATE FUNCTION taken() RETURNS date[] LANGUAGE sql AS $$
+    SELECT array_agg(d::date ORDER BY d)
+      FROM generate_series(date '2026-04-28', '2026-05-06', '1 day') d
+     WHERE d NOT IN (SELECT k.day FROM casino_internal.kept_days('2026-04-28', '2026-05-06') k) $$;
+SELECT casino.keep_day_totals() \g /dev/null
+SELECT is(taken(), '{2026-05-02}', 'R12.73: an open round without stakes takes the day of its opening alone');
+SELECT is((SELECT count(*) FROM casino.kept_day k WHERE k.day = '2026-05-02'), 0::bigint,
+          'R12.73: that day is not added up');
+SELECT casino.place_bet(:long, :late_player, 'red@70', 'for days', at => '2026-05-04 10:00') \g /dev/null
+SELECT casino.keep_day_totals() \g /dev/null
+SELECT is(taken(), '{2026-05-02,2026-05-04}',
+          'R12.73: a stake of the open round takes its day, which was kept before');
+SELECT is((SELECT count(*) FROM casino.kept_day k WHERE k.day = '2026-05-04'), 0::bigint,
+          'R12.73: the day of the stake is not added up');
+SELECT is_right('a stake of a round that is open for days');
+SELECT casino.void_round(:long, 'not played', '2026-05-06 12:00') \g /dev/null
+SELECT casino.keep_day_totals() \g /dev/null
+SELECT is(taken(), NULL, 'R12.73: voided, the days are kept');
+SELECT is_right('voided');
+SELECT is_empty($$ SELECT * FROM casino_internal.check_kept_days('2026-04-01', '2026-05-06') $$,
+                'the days are those of the books');
+-- winnings of one player alone, in a round that is settled
+SELECT casino.open_round(1, 'of one', '2026-05-06 13:00') AS of_one \gset
+SELECT casino.place_bet(:of_one, p, 'red@50', 'of one', at => '2026-05-06 13:00:10')
+  FROM unnest('{2,4}'::bigint[]) p \g /dev/null
+SELECT casino.withhold_winnings(:of_one, 2, 'a complaint', '2026-05-06 13:01') \g /dev/null
+SELECT casino.settle_round(:of_one, '{"number": 18}', '2026-05-06 13:02') \g /dev/null
+SELECT casino.keep_day_totals() \g /dev/null
+SELECT is((SELECT r.status || ', ' || (SELECT count(*) FROM casino.kept_day k WHERE k.day = '2026-05-06')
+             FROM casino.round r WHERE r.round_id = :of_one),
+          'settled, 0', 'a day is not kept while winnings of one player are held back');
+SELECT casino.pay_withheld(:of_one, '2026-05-07 10:00', 2, 'it was right') \g /dev/null
+SELECT casino.keep_day_totals() \g /dev/null
+SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-05-06', '2026-05-07')), 2::bigint,
+          'paid, both days are kept');
+SELECT is_right('one player paid late');
 
 -- ------------------------------------------------------------------------------------ planted faults
 CREATE FUNCTION found(rule text) RETURNS bigint LANGUAGE sql AS $$
