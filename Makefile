@@ -198,10 +198,10 @@ histories:
 	@tools/setup test
 	@tools/scratch tools/withpg tools/histories
 
-# ten minutes of random load with kill -9, cancel and terminate; SOAK_SECONDS, SOAK_SEED
+# ten minutes of a casino in which everything goes wrong; SOAK_SECONDS, SOAK_SEED, SOAK_LOG
 soak:
 	@tools/setup test
-	@tools/scratch tools/withpg tools/tap test/soak/soak.pl
+	@TEST_VERBOSE=1 tools/scratch tools/withpg tools/small_disk 1500m tools/tap test/soak/soak.pl
 
 memcheck:
 	@tools/setup memcheck

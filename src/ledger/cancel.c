@@ -340,6 +340,8 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 		Wager	   *wagers;
 
 		casino_time_take(&time);
+		/* the night holds it against the round's times (R12.7) */
+		casino_time_follow(&time, Max(round.opened_at, round.betting_closed_at));
 		if (casino_wagers_load(round_id, player_id, &wagers) > 0)
 			record_disconnection(round_id, player_id, time.at, false);
 	}

@@ -30,6 +30,14 @@ static PreparedQuery find_latest = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
+static PreparedQuery last_event = {
+	.sql = "SELECT greatest((SELECT max(d.dealt_at) FROM casino.deal d WHERE d.round_id = $1),"
+	"                 (SELECT max(c.disconnected_at) FROM casino.disconnection c WHERE c.round_id = $1),"
+	"                 (SELECT max(h.handed_at) FROM casino.box_handover h WHERE h.round_id = $1),"
+	"                 (SELECT max(k.brought_at) FROM casino.table_stack k WHERE k.round_id = $1))",
+	.args = {ARG_INT8}
+};
+
 /* Players with stakes dated after $2 and those who bet behind somebody, or all ($3) (R11.9). */
 static PreparedQuery find_players = {
 	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
@@ -175,6 +183,15 @@ casino_check_after_play(const RoundState *round, EventTime *time)
 				 errdetail("It was placed at %s.", pstrdup(timestamptz_to_str(latest)))));
 }
 
+void
+casino_follow_round(int64 round_id, EventTime *time)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+
+	casino_read_latest(&last_event, values, NULL);
+	casino_time_follow(time, casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN));
+}
+
 /*
  * close_betting(round_id, at): no stake is accepted afterwards, and those
  * dated after it go back.  Waits for stakes that are being placed.  Closing
@@ -202,6 +219,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 		casino_cell_event_time(&time);
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.opened_at, "opened");
+		casino_follow_round(round_id, &time);
 		casino_record_taken_back(&round, time.at);
 		late = casino_return_late(&round, time.at, false);
 		values[1] = TimestampTzGetDatum(time.at);

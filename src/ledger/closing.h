@@ -30,4 +30,10 @@ extern bool casino_has_play(const RoundState *round);
 /* KL005 unless the event is on or after every in-play wager of the closed round. */
 extern void casino_check_after_play(const RoundState *round, EventTime *time);
 
+/*
+ * A time that is not given is not before what is recorded of the round: cards,
+ * disconnections, boxes handed over and chips brought to the table (R12.7).
+ */
+extern void casino_follow_round(int64 round_id, EventTime *time);
+
 #endif							/* CASINO_CLOSING_H */

@@ -86,6 +86,7 @@ casino_settlement_check_time(const RoundState *round, EventTime *time)
 {
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
+	casino_follow_round(round->round_id, time);
 	if (round->status == ROUND_OPEN)
 		return;
 	casino_round_check_time(round, time, round->betting_closed_at, "closed");

@@ -130,6 +130,53 @@ SELECT is((SELECT count(*) FROM casino.live_participation a JOIN casino.live_par
                 AND b.first_stake_at < coalesce(a.evaluated_at, 'infinity')), 0::bigint,
           '§8.2: nobody takes part at two live tables at any time');
 
+-- what is recorded of a round while it goes on, too: the night holds it against the evaluation
+SELECT casino.add_game_table('blackjack_free_bet', 'events', 10, 1000) AS box,
+       casino.add_game_table('holdem_cash_25_50', 'stacks', 10, 1000) AS hand,
+       clock_timestamp() + interval '55 s' AS later \gset
+-- a round whose betting is closed, with two players of its own at a box
+CREATE FUNCTION t.closed_box(box bigint, ref text) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    r bigint := casino.open_round(box, ref);
+    p bigint;
+BEGIN
+    FOR n IN 1 .. 2 LOOP
+        p := casino.register_player(ref || n);
+        PERFORM casino.deposit(p, 1000), casino.place_bet(r, p, 'main@100', NULL, 1);
+    END LOOP;
+    PERFORM casino.close_betting(r);
+    RETURN r;
+END $$;
+CREATE FUNCTION t.box(ref text) RETURNS bigint LANGUAGE sql AS 'SELECT casino.register_player(ref)';
+CREATE FUNCTION t.end_box(r bigint) RETURNS timestamptz LANGUAGE sql AS $$
+    SELECT (casino.settle_round(r, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}')).at
+$$;
+SELECT t.closed_box(:box, 'dealt ahead') AS r \gset
+SELECT casino.deal(:r, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}', :'later') \g /dev/null
+SET casino.clock_skew = 5;
+SELECT throws_ok(format('SELECT t.end_box(%s)', :r), 'KL005',
+                 'the clock is behind what is recorded by more than 5 s',
+                 'R12.7: an evaluation when the clock is behind the cards by more than the skew');
+SET casino.clock_skew = '1 min';
+SELECT is(t.end_box(:r), :'later', 'R12.7: an evaluation is not before the cards');
+SELECT t.closed_box(:box, 'disconnected ahead') AS r \gset
+SELECT casino.disconnect(:r, t.box('disconnected ahead1'), :'later') \g /dev/null
+SELECT is(t.end_box(:r), :'later', 'R12.7: ... nor before a disconnection');
+SELECT t.closed_box(:box, 'handed over ahead') AS r \gset
+SELECT casino.hand_over_box(:r, 1, t.box('handed over ahead2'), :'later') \g /dev/null
+SELECT is(t.end_box(:r), :'later', 'R12.7: ... nor before a box is handed over');
+SELECT casino.open_round(:hand, 'brought ahead') AS r, t.box('brought') AS p \gset
+SELECT casino.deposit(:p, 1000), casino.bring_to_table(:r, :p, 300, 1, :'later') \g /dev/null
+SELECT casino.close_betting(:r) \g /dev/null
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r), :'later',
+          'R12.7: betting does not end before chips are brought to the table');
+SELECT casino.open_round(:box, 'closed ahead') AS r, t.box('closed') AS p \gset
+SELECT casino.deposit(:p, 1000), casino.place_bet(:r, :p, 'main@100', NULL, 1) \g /dev/null
+SELECT casino.close_betting(:r, :'later') \g /dev/null
+SELECT casino.disconnect(:r, :p) \g /dev/null
+SELECT is((SELECT disconnected_at FROM casino.disconnection WHERE round_id = :r), :'later',
+          'R12.7: a disconnection after the end of betting is not before it');
+
 -- ------------------------------------------------------------------------------------------------ refusals
 SELECT casino.deposit(t.p('refused'), 100, 'money') \g /dev/null
 SELECT casino.open_round(t.table('M1'), 'refused') AS r, clock_timestamp() AS before \gset

@@ -1,0 +1,140 @@
+# Part of the soak: the office. Results found wrong are proposed by one person and approved by another,
+# claims, withheld winnings and withdrawals are brought to an end, so that books can be closed.
+package Office;
+use strict;
+use warnings;
+use Time::HiRes qw(sleep);
+use Soak;
+
+our $sql = 0;                  # half of the calls without the store
+
+sub first { return until_answered('office', { user => 'first', sql => $sql }, $_[0]) }
+sub second { return until_answered('office2', { user => 'second', sql => $sql }, $_[0]) }
+
+sub rows { my $a = first($_[0]); return $a =~ /^error/ ? () : split /\n/, $a }
+
+# Another result of an evaluated round whose entries are there; the round may be void, too
+sub propose
+{
+	my ($round, $family) = split /\|/, (rows(<<'SQL'))[0] // return;
+SELECT r.round_id, g.family
+  FROM casino.round r JOIN casino.game_table t USING (table_id) JOIN casino.game g USING (game)
+ WHERE r.status IN ('settled', 'withheld') AND r.round_id > casino_internal.last_round_away() AND r.wagers > 0
+ ORDER BY random() LIMIT 1
+SQL
+	return if !$family;
+	my $outcome = rand() < 0.1 ? 'NULL' : "soak.outcome($round, '$family', " . (1 + int rand 3) . ')';
+	my $ground = $outcome eq 'NULL' ? ", ground => 'other'" : '';
+	my $a = first("SELECT casino.correct_round($round, $outcome, 'misread'$ground)");
+	# KR002: the same result, or one that waits; 55000: the book was put away in between
+	if ($a =~ /^\d+$/) { event('correction proposed', "$a of round $round") }
+	elsif ($a !~ /^error (KR002|55000)/) { complain("correct_round($round, $outcome): $a") }
+}
+
+sub decide
+{
+	for my $no (rows('SELECT correction_no FROM casino.pending_correction'))
+	{
+		my $approve = "SELECT s FROM casino.approve_correction($no) s";
+		if (rand() < 0.8)
+		{
+			my $own = first($approve);
+			complain("correction $no was approved by who proposed it: $own") if $own !~ /^error 42501/;
+			my $a = second($approve);
+			if ($a =~ /^error/) { complain("approve_correction($no): $a"); }
+			else
+			{
+				event('correction approved', "$no: $a");
+				Soak::add('approved', $no);
+				my $b = second($approve);
+				complain("approve_correction($no): $a then $b") if $a ne $b;
+				next;
+			}
+		}
+		my $a = second("SELECT casino.reject_correction($no, 'it was right')");
+		complain("reject_correction($no): $a") if $a ne '';
+		event('correction rejected', $no);
+	}
+}
+
+sub settle_claims
+{
+	for my $no (rows('SELECT claim_no FROM casino.open_claim'))
+	{
+		my $waived = one_of('true', 'false');
+		my $a = first("SELECT casino.settle_claim($no, 'at the desk', waived => $waived)");
+		# 55000: a correction has ended it in between
+		event('claim settled', "$no, waived: $waived") if $a eq '';
+		complain("settle_claim($no): $a") if $a !~ /^(error 55000)?$/;
+	}
+}
+
+# KR002: it has ended in between, by a correction or a call that was answered by nobody
+sub release
+{
+	for my $round (rows(q{SELECT round_id FROM casino.round WHERE status = 'withheld'}))
+	{
+		my $a = first("SELECT (casino.pay_withheld($round, reason => 'in order')).status");
+		event('withheld paid', "round $round") if $a eq 'settled';
+		complain("pay_withheld($round): $a") if $a !~ /^(settled|voided|error KR002)/;
+	}
+	for (rows(<<'SQL'))
+SELECT h.round_id, h.player_id
+  FROM casino.withholding h JOIN casino.round r USING (round_id)
+ WHERE r.status IN ('settled', 'withheld')
+   AND NOT EXISTS (SELECT FROM casino.withholding_end e
+                    WHERE e.player_id = h.player_id AND e.round_id = h.round_id)
+SQL
+	{
+		my ($round, $player) = split /\|/;
+		my $void = rand() < 0.2;
+		my $a = first($void ? "SELECT (casino.void_wagers($round, $player, 'a marked card')).status"
+			: "SELECT (casino.pay_withheld($round, player_id => $player, reason => 'in order')).status");
+		event($void ? 'wagers void' : 'player paid', "$player in round $round") if $a !~ /^error/;
+		complain("withheld of $player in $round, void: $void: $a") if $a =~ /^error (?!KR002)/;
+	}
+}
+
+sub pay
+{
+	for (rows('SELECT withdrawal_id, needs_approval FROM casino.pending_withdrawals'))
+	{
+		my ($id, $needs) = split /\|/;
+		my $cancel = rand() < 0.2;
+		second("SELECT casino.approve_withdrawal($id)") if $needs eq 't' && !$cancel;
+		my $call = $cancel ? "SELECT casino.cancel_withdrawal($id)" : "SELECT casino.pay_withdrawal($id)";
+		my $a = first($call);
+		if ($a =~ /^error/) { complain("$call: $a"); next; }
+		event($cancel ? 'withdrawal cancelled' : 'withdrawal paid', $id);
+		Soak::add('ended', "$id $a");
+		my $b = first($call);
+		complain("$call: $a then $b") if $a ne $b;
+	}
+}
+
+sub work
+{
+	srand($Soak::seed + 2000);
+	while (!stopped())
+	{
+		$sql = 1 - $sql;
+		propose() for 1 .. 2;
+		# some corrections wait, some claims and winnings are there for a while
+		decide() if rand() < 0.6;
+		settle_claims() if rand() < 0.3;
+		release() if rand() < 0.3;
+		pay();
+		sleep 0.3;
+	}
+}
+
+# Everything that is open, at the end
+sub finish
+{
+	decide() for 1 .. 2;
+	release();
+	settle_claims();
+	pay();
+}
+
+1;

@@ -1,0 +1,152 @@
+# Part of the soak: the primary, its clock, and the standbys that follow it. Another clock for a whole
+# server: libfaketime reads how far it is ahead from a file, so it is put on and back while the server runs.
+package Servers;
+use strict;
+use warnings;
+use PostgreSQL::Test::Cluster;
+use PostgreSQL::Test::Utils;
+use File::Path qw(rmtree);
+use Time::HiRes qw(sleep time);
+use Soak;
+
+our $primary;
+our $disk;                     # a small file system that may be filled; none: ''
+our ($faketime) = grep { -e } glob '/usr/lib/*/faketime/libfaketime.so.1';
+my $made = 0;
+
+# Seconds by which the server is ahead
+sub ahead { return Soak::slurp("$Soak::dir/clock") =~ /^\+(\d+)/ ? $1 : 0 }
+
+sub now { return time + ahead() }
+
+sub set_clock
+{
+	my ($seconds) = @_;
+	return if !$faketime;
+	my $ahead = ahead() + int $seconds;
+	open my $fh, '>', "$Soak::dir/clock.new" or die $!;
+	print $fh "+$ahead\n";
+	close $fh;
+	rename "$Soak::dir/clock.new", "$Soak::dir/clock" or die $!;
+}
+
+sub node
+{
+	local $PostgreSQL::Test::Utils::tmp_check = $disk if $disk;
+	return PostgreSQL::Test::Cluster->new('soak' . ++$made);
+}
+
+sub configure
+{
+	my ($node) = @_;
+	$node->append_conf('postgresql.conf', <<'CONF');
+fsync = on
+restart_after_crash = on
+max_connections = 60
+shared_buffers = 64MB
+deadlock_timeout = 200ms
+log_min_error_statement = panic
+log_statement = none
+max_wal_size = 96MB
+min_wal_size = 32MB
+wal_keep_size = 128MB
+# a clock that is put on by hours is no server that is silent
+wal_sender_timeout = 0
+wal_receiver_timeout = 0
+# to put books away within the run: they are years old elsewhere
+casino.request_memory = 36h
+CONF
+}
+
+# Whatever the server's state is: it runs afterwards
+sub up
+{
+	my ($node) = @_;
+	for (1 .. 120)
+	{
+		my $pid = $node->{_pid};
+		if (!$pid || !kill 0, $pid)
+		{
+			$node->{_pid} = undef;
+			local $ENV{PGCTLTIMEOUT} = 300;
+			local @ENV{qw(LD_PRELOAD FAKETIME_TIMESTAMP_FILE FAKETIME_NO_CACHE
+				  FAKETIME_DONT_FAKE_MONOTONIC NO_FAKE_STAT)}
+			  = ($faketime, "$Soak::dir/clock", 1, 1, 1) if $faketime;
+			$node->start(fail_ok => 1);
+		}
+		return if system("pg_isready -q -d '" . $node->connstr('postgres') . "'") == 0;
+		sleep 0.5;
+	}
+	die $node->name . ' does not come up';
+}
+
+sub kill9
+{
+	my ($node) = @_;
+	my $pid = $node->{_pid};
+	$node->kill9;
+	sleep 0.05 while kill 0, $pid;
+}
+
+sub begin
+{
+	$primary = node();
+	$primary->init(allows_streaming => 1);
+	configure($primary);
+	set_clock(86400 * int(time / 86400) + 86400 + 16 * 3600 - time);
+	up($primary);
+	here();
+}
+
+# Where the sessions go
+sub here
+{
+	open my $fh, '>', "$Soak::dir/primary.new" or die $!;
+	print $fh $primary->connstr('postgres');
+	close $fh;
+	rename "$Soak::dir/primary.new", "$Soak::dir/primary" or die $!;
+}
+
+# A question to a node that must answer in time; '' as long as it does not
+sub wait_for
+{
+	my ($node, $sql, $expected) = @_;
+	for (1 .. 600)
+	{
+		my $a = `psql -XAtq -d '@{[ $node->connstr('postgres') ]}' -c "$sql" 2>/dev/null`;
+		chomp $a;
+		return 1 if $a eq $expected;
+		sleep 0.2;
+	}
+	return 0;
+}
+
+# A standby of its own follows; what is answered while it must confirm survives the primary, which is killed
+sub promote
+{
+	my $standby = node();
+	$primary->backup('b' . $made);
+	$standby->init_from_backup($primary, 'b' . $made, has_streaming => 1);
+	rmtree($primary->backup_dir);
+	up($standby);
+	my $ask = sub { wait_for($primary, @_) };
+	$ask->("SELECT count(*) FROM pg_stat_replication WHERE state = 'streaming'", 1)
+	  or return complain('the standby does not stream');
+	$primary->safe_psql('postgres', "ALTER SYSTEM SET synchronous_standby_names = '*'");
+	$primary->reload;
+	$ask->("SELECT sync_state FROM pg_stat_replication", 'sync') or return complain('no synchronous standby');
+	sleep 4;
+	my $lsn = $primary->lsn('insert');
+	$ask->("SELECT flush_lsn >= '$lsn' FROM pg_stat_replication", 't') or return complain('the standby lags');
+	sleep 2;
+	kill9($primary);
+	$standby->promote;
+	wait_for($standby, 'SELECT pg_is_in_recovery()', 'f') or return complain('not promoted');
+	my $old = $primary;
+	$primary = $standby;
+	here();
+	rmtree($old->basedir);
+	event('standby promoted', $standby->name);
+}
+
+1;
