@@ -234,7 +234,18 @@ SELECT is(t.fails(format(statement, :anna)), '55000', 'R7.113: an erased person 
                     'INSERT INTO casino.payment_account (player_id, account_no, account, registered_at,
                                                          recorded_at)
                      VALUES (%s, 3, ''CZ67 NOVAK'', ''2026-05-08'', clock_timestamp())']) statement;
-SELECT is(ARRAY (SELECT t.found(format('SELECT casino_internal.keep_clear_text(%s, ''CZ65 NOVAK'')', :anna))),
+-- a correction gives the closed account money: it is paid, and no text of the payment is kept
+SELECT casino.adjust(:anna, 30, 'a result was corrected', at => '2026-05-08') \g /dev/null
+SELECT casino.request_withdrawal(:anna, 30, 'transfer', 'late', '2026-05-08') AS late \gset
+SELECT is(t.fails(format('SELECT casino.pay_withdrawal(%s, ''2026-05-09'', ''NOVAK late'')', :late)), '55000',
+          'R7.113: a late payment to an erased person has no reference in clear');
+SELECT isnt(casino.pay_withdrawal(:late, '2026-05-09'), NULL, 'R7.113: ... and is recorded without one');
+SELECT is((SELECT count(*) FROM casino.clear_text c WHERE c.player_id = :anna), 0::bigint,
+          'R7.113: ... which keeps no text');
+SELECT is(ARRAY (SELECT t.found(format('INSERT INTO casino.clear_text (player_id, token, clear, salt)
+                                        SELECT %s, casino.person_token(''CZ65 NOVAK'', s.salt),
+                                               ''CZ65 NOVAK'', s.salt
+                                          FROM (SELECT sha256(''salt'') AS salt) s', :anna))),
           ARRAY[format('erased_text p%s e', :anna), format('erased_text p%s e', :anna), 'CZ65 NOVAK'],
           'R7.111: a text of an erased person that is there');
 SELECT * FROM finish();
