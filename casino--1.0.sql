@@ -2457,6 +2457,7 @@ BEGIN
                                          add_plan_version_impl.document, pattern.round_max_stake,
                                          pattern.declared_round_win);
     PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
+    PERFORM casino_internal.begin_plan_log(plan, pattern.plan_id);
     RETURN plan;
 END
 $fn$;
@@ -2762,6 +2763,8 @@ COMMENT ON FUNCTION casino_internal.plan_values()
 
 CREATE FUNCTION casino_internal.install_plan_drafts() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    part name;
 BEGIN
     CREATE TABLE casino.plan_approval (
         plan_id     bigint PRIMARY KEY REFERENCES casino.game_plan,
@@ -2791,9 +2794,43 @@ BEGIN
     COMMENT ON COLUMN casino.plan_withdrawal.reason IS 'Why';
     COMMENT ON COLUMN casino.plan_withdrawal.recorded_at IS 'When it was written';
 
-    PERFORM casino_internal.make_append_only('plan_approval', 'plan_withdrawal');
+    -- no foreign key: a draft that is deleted leaves its changes
+    CREATE TABLE casino.plan_change (
+        plan_id     bigint NOT NULL,
+        change_no   integer NOT NULL CHECK (change_no > 0),
+        part        text NOT NULL,
+        row_key     text NOT NULL,
+        before      jsonb,
+        after       jsonb,
+        copied_from bigint CHECK (copied_from IS NULL OR change_no = 1),
+        recorded_at timestamptz NOT NULL DEFAULT clock_timestamp(),
+        PRIMARY KEY (plan_id, change_no),
+        CHECK (before IS DISTINCT FROM after)
+    );
+    COMMENT ON TABLE casino.plan_change
+        IS 'Append-only: drafts of plan versions, from which version each was copied, and each row that was '
+           'added, changed or removed since (R7.120)';
+    COMMENT ON COLUMN casino.plan_change.plan_id IS 'Plan version, which may have been deleted since';
+    COMMENT ON COLUMN casino.plan_change.change_no IS 'Counts the changes of a version from 1';
+    COMMENT ON COLUMN casino.plan_change.part IS 'Table of the row';
+    COMMENT ON COLUMN casino.plan_change.row_key
+        IS 'Key of the row in it, without the plan''s; empty for the version itself';
+    COMMENT ON COLUMN casino.plan_change.before IS 'The row as it was; NULL: it was added';
+    COMMENT ON COLUMN casino.plan_change.after IS 'The row as it is since; NULL: it was removed';
+    COMMENT ON COLUMN casino.plan_change.copied_from
+        IS 'Of the first change: the version of which this one is a copy; NULL: of none';
+    COMMENT ON COLUMN casino.plan_change.recorded_at IS 'When it was written';
+
+    PERFORM casino_internal.make_append_only('plan_approval', 'plan_withdrawal', 'plan_change');
     PERFORM casino_internal.make_recorded('plan_approval', loaded => true);
     PERFORM casino_internal.make_recorded('plan_withdrawal', loaded => true);
+    PERFORM casino_internal.make_recorded('plan_change');
+    FOREACH part IN ARRAY ARRAY['game_plan', 'plan_rule', 'bet_rule', 'paytable', 'announced_rule'] LOOP
+        EXECUTE format('CREATE TRIGGER plan_log AFTER INSERT OR UPDATE OR DELETE ON casino.%I
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_log()', part);
+        EXECUTE format('COMMENT ON TRIGGER plan_log ON casino.%I IS %L', part,
+                       'Who changed which row of a draft is kept');
+    END LOOP;
     CREATE TRIGGER draft_decided BEFORE INSERT ON casino.plan_approval
         FOR EACH ROW EXECUTE FUNCTION casino_internal.draft_decided();
     COMMENT ON TRIGGER draft_decided ON casino.plan_approval
@@ -2857,7 +2894,9 @@ BEGIN
              UNION SELECT x.recorded_by FROM casino.plan_rule x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.bet_rule x WHERE x.plan_id = draft.plan_id
              UNION SELECT x.recorded_by FROM casino.paytable x WHERE x.plan_id = draft.plan_id
-             UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id) r
+             UNION SELECT x.recorded_by FROM casino.announced_rule x WHERE x.plan_id = draft.plan_id
+             -- also whose row another person has written over, or removed
+             UNION SELECT x.recorded_by FROM casino.plan_change x WHERE x.plan_id = draft.plan_id) r
      WHERE r.who IS NOT NULL AND casino_internal.same_eyes(r.who, me) IS NOT NULL
      LIMIT 1;
     IF same IS NOT NULL THEN
@@ -2879,6 +2918,93 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.draft_decided()
     IS 'Trigger of plan_approval and plan_withdrawal: which drafts are approved or withdrawn, and by whom';
+
+-- ---------------------------------------------------------------- changes of a draft (R7.120)
+
+-- A row of a plan as casino.plan_row has it.
+CREATE FUNCTION casino_internal.plan_row_content(part text, content jsonb) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE part
+               WHEN 'game_plan' THEN
+                   content - 'recorded_by' - 'recorded_at'
+                   || jsonb_build_object('valid_from',
+                                         (content ->> 'valid_from')::timestamptz AT TIME ZONE 'UTC')
+               ELSE content - 'recorded_by'
+           END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_row_content(text, jsonb)
+    IS 'Part of plan_log(): a row of a plan version without who recorded it';
+
+CREATE FUNCTION casino_internal.plan_row_key(part text, content jsonb) RETURNS text
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE
+    RETURN CASE part WHEN 'game_plan' THEN ''
+                     WHEN 'plan_rule' THEN content ->> 'rule'
+                     WHEN 'bet_rule' THEN content ->> 'kind'
+                     WHEN 'paytable' THEN concat(content ->> 'kind', ' ', content ->> 'grade')
+                     ELSE content ->> 'stem' END;
+COMMENT ON FUNCTION casino_internal.plan_row_key(text, jsonb)
+    IS 'Part of plan_log(): key of a row of a plan version';
+
+-- Who comes here holds the row of casino.game_plan (plan_guard()), so that the numbers have no gap.
+CREATE FUNCTION casino_internal.keep_plan_change(plan_id bigint, part text, row_key text, before jsonb,
+                                                 after jsonb, copied_from bigint DEFAULT NULL) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    INSERT INTO casino.plan_change (plan_id, change_no, part, row_key, before, after, copied_from)
+    SELECT $1, coalesce(max(c.change_no), 0) + 1, $2, $3, $4, $5, $6
+      FROM casino.plan_change c
+     WHERE c.plan_id = $1
+$fn$;
+COMMENT ON FUNCTION casino_internal.keep_plan_change(bigint, text, text, jsonb, jsonb, bigint)
+    IS 'Part of plan_log() and of add_plan_version(): keeps a change of a draft';
+
+CREATE FUNCTION casino_internal.plan_log_impl() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    part CONSTANT text := TG_TABLE_NAME;
+    before CONSTANT jsonb
+        := CASE WHEN TG_OP <> 'INSERT' THEN casino_internal.plan_row_content(part, to_jsonb(OLD)) END;
+    after CONSTANT jsonb
+        := CASE WHEN TG_OP <> 'DELETE' THEN casino_internal.plan_row_content(part, to_jsonb(NEW)) END;
+    old_plan CONSTANT bigint := before -> 'plan_id';
+    new_plan CONSTANT bigint := after -> 'plan_id';
+    old_key CONSTANT text := casino_internal.plan_row_key(part, before);
+    new_key CONSTANT text := casino_internal.plan_row_key(part, after);
+BEGIN
+    IF TG_OP = 'INSERT' THEN
+        -- the rows with which a version begins are the version
+        IF part <> 'game_plan' AND EXISTS (SELECT FROM casino.plan_change c WHERE c.plan_id = new_plan) THEN
+            PERFORM casino_internal.keep_plan_change(new_plan, part, new_key, NULL, after);
+        END IF;
+    ELSIF TG_OP = 'UPDATE' AND old_plan = new_plan AND old_key = new_key THEN
+        IF before <> after THEN
+            PERFORM casino_internal.keep_plan_change(new_plan, part, new_key, before, after);
+        END IF;
+    ELSE
+        PERFORM casino_internal.keep_plan_change(old_plan, part, old_key, before, NULL);
+        IF TG_OP = 'UPDATE' THEN
+            PERFORM casino_internal.keep_plan_change(new_plan, part, new_key, NULL, after);
+        END IF;
+    END IF;
+    RETURN NULL;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.plan_log_impl()
+    IS 'Body of plan_log(), run as the owner of the ledger';
+
+CREATE FUNCTION casino_internal.plan_log() RETURNS trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.plan_log()
+    IS 'Trigger of the plan tables: rows of drafts that are added, changed or removed are kept';
+
+CREATE FUNCTION casino_internal.other_values(content jsonb, than jsonb) RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN than IS NULL THEN content - 'plan_id'
+                ELSE (SELECT jsonb_object_agg(e.key, e.value)
+                        FROM jsonb_each(content) e
+                       WHERE e.value IS DISTINCT FROM than -> e.key) END
+$fn$;
+COMMENT ON FUNCTION casino_internal.other_values(jsonb, jsonb)
+    IS 'Part of significant_event(): the values of a row that another state of it has otherwise';
 
 CREATE FUNCTION casino.approve_plan_version(plan_id bigint, number text, approved_by text,
                                             at timestamptz DEFAULT NULL) RETURNS void
@@ -3092,6 +3218,15 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.copy_plan_rows(bigint, bigint)
     IS 'Part of add_plan_version() and add_game(): the rows of a version copied to another one';
 
+CREATE FUNCTION casino_internal.begin_plan_log(plan_id bigint, copied_from bigint) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.keep_plan_change(r.plan_id, r.part, r.row_key, NULL, r.content, $2)
+      FROM casino.plan_row r
+     WHERE r.plan_id = $1 AND r.part = 'game_plan'
+$fn$;
+COMMENT ON FUNCTION casino_internal.begin_plan_log(bigint, bigint)
+    IS 'Part of add_plan_version() and add_game(): from which version a draft was copied';
+
 CREATE FUNCTION casino.add_game(game text, name text, like_game text, live boolean, document text,
                                 valid_from timestamptz, name_en text DEFAULT NULL) RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
@@ -3147,6 +3282,7 @@ BEGIN
     VALUES (plan, add_game_impl.game, 1, add_game_impl.valid_from, add_game_impl.document,
             pattern.round_max_stake, pattern.declared_round_win);
     PERFORM casino_internal.copy_plan_rows(pattern.plan_id, plan);
+    PERFORM casino_internal.begin_plan_log(plan, pattern.plan_id);
     RETURN plan;
 END
 $fn$;
@@ -5605,7 +5741,8 @@ CREATE FUNCTION casino.open_rounds(at timestamptz DEFAULT NULL, OUT table_id big
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.open_rounds(timestamptz)
     IS 'Rounds not evaluated at a time (default: now), as they were then: status, standing wagers, the last '
-       'document of deal(); age is the time since they were opened';
+       'document of deal(); age is the time since they were opened. Where nobody closed betting, '
+       'betting_closed_at is betting_until once that is over';
 
 CREATE FUNCTION casino_internal.open_round_impl(table_id bigint, round_ref text, at timestamptz,
                                                 round_id bigint,
@@ -5723,7 +5860,8 @@ BEGIN
                CASE WHEN r.betting_closed_at <= moment OR r.betting_until <= moment THEN 'closed'
                     ELSE 'open' END,
                r.opened_at,
-               CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at END,
+               CASE WHEN r.betting_closed_at <= moment THEN r.betting_closed_at
+                    WHEN r.betting_until <= moment THEN r.betting_until END,
                CASE WHEN r.actions_closed_at <= moment THEN r.actions_closed_at END,
                moment - r.opened_at, w.players, w.wagers, w.staked, d.document, d.dealt_at
           FROM casino.game_table t
@@ -6877,7 +7015,7 @@ BEGIN
           FROM (SELECT k.kind, sum(l.amount) AS amount, k.debit_account, k.credit_account
                   FROM (SELECT d.kind, d.amount
                           FROM casino.day_total d
-                         WHERE (SELECT u.until FROM casino.kept_until u) IS NOT NULL
+                         WHERE d.day < casino.prague_day((SELECT u.until FROM casino.kept_until u))
                         UNION ALL
                         SELECT e.kind, e.amount
                           FROM casino.ledger e
@@ -7401,8 +7539,9 @@ BEGIN
         CHECK (action NOT IN ('place_bets', 'follow') OR (round_id IS NOT NULL AND bets IS NOT NULL))
     );
     COMMENT ON TABLE casino.refusal
-        IS 'Append-only: what try_place_bets(), try_deposit(), try_request_withdrawal() and '
-           'try_pay_withdrawal() refused';
+        IS 'Append-only: refusals by a rule that place_many() and the functions try_... answered as a row, '
+           'and double or split of bets behind that stayed out (action follow). A refusal that is an error '
+           'leaves no row';
     COMMENT ON COLUMN casino.refusal.player_id IS 'Player';
     COMMENT ON COLUMN casino.refusal.refusal_no IS 'Counts the player''s refusals from 1';
     COMMENT ON COLUMN casino.refusal.action
@@ -7748,6 +7887,10 @@ DECLARE
     -- a value may hold what looks like a place for another
     parts text[];
     part text;
+    -- hands are counted: their greatest number is no amount of money
+    told CONSTANT jsonb := CASE reason WHEN 'too_many_hands'
+                                       THEN data || jsonb_build_object('max', data ->> 'max')
+                                       ELSE data END;
     answer text := '';
 BEGIN
     IF reason IS NULL THEN
@@ -7766,7 +7909,7 @@ BEGIN
     parts := regexp_split_to_array(said, '(?=\{\w+\})|(?<=\})');
     FOREACH part IN ARRAY parts LOOP
         answer := answer || CASE WHEN part ~ '^\{\w+\}$'
-                                 THEN coalesce(casino_internal.player_value(btrim(part, '{}'), data, lang),
+                                 THEN coalesce(casino_internal.player_value(btrim(part, '{}'), told, lang),
                                                '?')
                                  ELSE part END;
     END LOOP;
@@ -8232,7 +8375,7 @@ BEGIN
                                 FROM casino.player p
                                WHERE p.player_id = exclude_player_impl.player_id) FOR SHARE;
     -- exclusions are of the person: asked for by the number of a former account they hold for those opened
-    -- since (R7.19)
+    -- since (R7.19, R7.122)
     accounts :=
         ARRAY (SELECT n.player_id
                  FROM casino.player p
@@ -10898,7 +11041,7 @@ BEGIN
                                      ELSE coalesce(nullif(q.most, 0), p.base) END AS amount
                            FROM (SELECT u.value AS insurance,
                                         CASE WHEN u.value = 'multiple_of_half_minimum'
-                                             THEN n.half - n.half % (t.min_stake / 2) ELSE n.half END AS most
+                                             THEN n.half - n.half % n.step ELSE n.half END AS most
                                    FROM casino.round r
                                    JOIN casino.plan_rule u ON u.plan_id = r.plan_id AND u.rule = 'insurance'
                                    JOIN casino.plan_rule c ON c.plan_id = r.plan_id
@@ -10906,7 +11049,11 @@ BEGIN
                                   CROSS JOIN LATERAL casino.table_limits_at(r.table_id, r.opened_at) t
                                   CROSS JOIN LATERAL (SELECT CASE c.value WHEN 'true' THEN p.added
                                                                           ELSE 0 END AS more) a
-                                  CROSS JOIN LATERAL (SELECT trunc((p.main + a.more) / 2, 2) AS half) n
+                                  -- half of a minimum may be no amount of money
+                                  CROSS JOIN LATERAL (SELECT trunc((p.main + a.more) / 2, 2) AS half,
+                                                             CASE WHEN t.min_stake % 0.02 = 0
+                                                                  THEN t.min_stake / 2
+                                                                  ELSE t.min_stake END AS step) n
                                   WHERE r.round_id = play_candidates.round_id) q) i ON k.kind = 'insurance'
      -- a split makes one hand more: the numbers that the hands can have by now
      CROSS JOIN LATERAL (SELECT g.n::integer AS hand
@@ -10972,8 +11119,9 @@ COMMENT ON FUNCTION casino.may_play(bigint, bigint)
     IS 'What a player may do now in a round: each wager in play by seat and hand, with its amount in CZK '
        '(the most for insurance and a raise); why_not is NULL when place_bet() would take it, else its '
        'refusal, with reason and data for message_for_player(). Action is double, split, insurance, call, '
-       'free_double, free_split or stake. Decisions that stake nothing, even_money and surrender, have no '
-       'bet and no amount. Their why_not is NULL when deal() would take the mark. Leaves nothing behind';
+       'free_double, free_split, stake, even_money or surrender. The last two stake nothing: they have no '
+       'bet and no amount, and their why_not is NULL when deal() would take the mark. The hand of a split is '
+       'the hand it opens, of a double the hand it lies on. Leaves nothing behind';
 
 -- The code that refuses is asked. Each wager is placed and taken back; each mark is held against the cards
 -- (R11.70).
@@ -11519,6 +11667,60 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.keep_plan_rows() IS
     'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
+-- What the log says a row became is what it is, or what the next change found. The first change of a row
+-- found that of the version that was copied, where that one could not change any more.
+CREATE FUNCTION casino_internal.check_plan_changes() RETURNS SETOF casino.finding
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH change AS (
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, c.before, c.after, c.copied_from,
+               lag(c.change_no) OVER k AS previous, lag(c.after) OVER k AS was,
+               lead(c.change_no) OVER k AS next_one
+          FROM casino.plan_change c
+        WINDOW k AS (PARTITION BY c.plan_id, c.part, c.row_key ORDER BY c.change_no)),
+    -- of a version in force as they were then: what became of them since is another difference
+    kept AS (
+        SELECT d.plan_id, d.part, d.row_key, d.content
+          FROM casino.plan_digest d
+        UNION ALL
+        SELECT r.plan_id, r.part, r.row_key, r.content
+          FROM casino.plan_row r
+         WHERE r.plan_id NOT IN (SELECT d.plan_id FROM casino.plan_digest d)),
+    source AS (
+        SELECT c.plan_id, c.copied_from
+          FROM casino.plan_change c
+          JOIN casino.approved_plan a ON a.plan_id = c.copied_from
+         WHERE c.copied_from IS NOT NULL),
+    judged AS (
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before' AS field, c.was AS expected,
+               c.before AS found
+          FROM change c
+         WHERE c.previous IS NOT NULL
+        UNION ALL
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before', r.content - 'plan_id',
+               c.before - 'plan_id'
+          FROM change c
+          JOIN source s ON s.plan_id = c.plan_id
+          LEFT JOIN kept r
+                 ON r.plan_id = s.copied_from AND r.part = c.part AND r.row_key = c.row_key
+         WHERE c.previous IS NULL AND c.part <> 'game_plan'
+        UNION ALL
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'after', r.content, c.after
+          FROM change c
+          LEFT JOIN kept r
+                 ON r.plan_id = c.plan_id AND r.part = c.part AND r.row_key = c.row_key
+         WHERE c.next_one IS NULL)
+    SELECT 'change', NULL::bigint, NULL::bigint, NULL::bigint, coalesce(j.expected::text, 'no row'),
+           coalesce(j.found::text, 'no row'),
+           jsonb_build_object('plan_id', j.plan_id, 'change_no', j.change_no, 'table', j.part,
+                              'key', j.row_key, 'field', j.field)
+      FROM judged j
+     WHERE j.expected IS DISTINCT FROM j.found
+     ORDER BY j.plan_id, j.change_no, j.field
+$fn$;
+COMMENT ON FUNCTION casino_internal.check_plan_changes()
+    IS 'Part of the reconciliation, check plan: changes of drafts that do not lead from the version that was '
+       'copied to the rows that are there';
+
 -- The plans are read by their present rows: who recorded them is no part of a plan (R10.8).
 CREATE FUNCTION casino_internal.check_plan_rows(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11559,6 +11761,7 @@ BEGIN
                                     ORDER BY k.version DESC
                                         LIMIT 1)::text, o.table_version::text)) v (rule, expected, found)
          WHERE v.expected IS DISTINCT FROM v.found;
+    RETURN QUERY SELECT * FROM casino_internal.check_plan_changes();
     RETURN QUERY
         SELECT 'not_ready', NULL::bigint, NULL::bigint, NULL::bigint, 'approved and whole', w.problem,
                jsonb_build_object('plan_id', w.plan_id, 'game', w.game, 'version', w.version,
@@ -11568,8 +11771,8 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_plan_rows(date, date) IS
     'Part of the reconciliation, check plan: rows of plan versions in force that are not what they were '
-    'when the version was loaded or came into force, and rounds under other versions of plan and table than '
-    'were in force';
+    'when the version was loaded or came into force, rounds under other versions of plan and table than '
+    'were in force, changes of drafts that do not fit the rows, and versions that are not ready';
 
 CREATE FUNCTION casino_internal.begin_reconciliation(from_day date, to_day date, night boolean) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -12908,8 +13111,33 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.deal_correction c
       JOIN casino.deal w ON w.round_id = c.round_id AND w.deal_no = c.wrong_deal_no
       JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
-     WHERE c.round_id = misdealt_stake.round_id AND NOT c.wagers_stand
-       AND (s.recorded_at >= w.recorded_at OR s.posted_at > w.dealt_at) AND s.recorded_at < c.recorded_at
+     -- what a bet behind follows with is made with the owner's, though it may be dated later (R11.60)
+     CROSS JOIN LATERAL (
+            SELECT CASE WHEN casino.kind(s.bet) <> 'behind'
+                             AND EXISTS (SELECT FROM casino.ledger b
+                                          WHERE b.round_id = s.round_id
+                                            AND b.kind = 'stake'
+                                            AND b.player_id = s.player_id
+                                            AND b.seat = s.seat
+                                            AND casino.kind(b.bet) = 'behind')
+                        THEN (SELECT min(o.posted_at)
+                                FROM casino.ledger o
+                               WHERE o.round_id = s.round_id
+                                 AND o.kind = 'stake'
+                                 AND o.seat = s.seat
+                                 AND coalesce(o.hand, 1) = coalesce(s.hand, 1)
+                                 AND casino.kind(o.bet) = casino.kind(s.bet)
+                                 -- what an earlier correction returned is none of these
+                                 AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                  WHERE f.player_id = o.player_id
+                                                    AND f.stake_entry_no = o.entry_no
+                                                    AND f.kind = 'refund'
+                                                    AND f.recorded_at < w.recorded_at))
+                        ELSE s.posted_at END AS at) m
+     WHERE c.round_id = misdealt_stake.round_id
+       AND NOT c.wagers_stand
+       AND (s.recorded_at >= w.recorded_at OR m.at > w.dealt_at)
+       AND s.recorded_at < c.recorded_at
 $fn$;
 COMMENT ON FUNCTION casino_internal.misdealt_stake(bigint) IS
     'Part of the reconciliation, check refund: stakes of a round that a correction of its cards returns';
@@ -13256,6 +13484,35 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.lacks_cards(text[], text[])
     IS 'Part of the reconciliation, check record: is a wanted card missing, or there too seldom';
 
+CREATE FUNCTION casino_internal.side_lost_card(side text, cards text[], shown text[]) RETURNS boolean
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- a card of the turn was not one of the flop; of the dealer, whose first card lies open, the order tells
+    SELECT CASE side WHEN 'dealer' THEN cards[1:cardinality(shown)] <> shown
+                     ELSE casino_internal.lacks_cards(cards[1:cardinality(shown)], shown) END
+$fn$;
+COMMENT ON FUNCTION casino_internal.side_lost_card(text, text[], text[])
+    IS 'Part of the reconciliation, check record: are the first cards of the side others than were shown '
+       '(R11.12)';
+
+CREATE FUNCTION casino_internal.side_differs(side text, cards text, shown text) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- most often the text is the same
+    RETURN NOT starts_with(cards, shown)
+       AND casino_internal.side_lost_card(side, casino.cards(cards::casino.hand)::text[],
+                                          casino.cards(shown::casino.hand)::text[]);
+EXCEPTION WHEN OTHERS THEN
+    IF casino_internal.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    -- no cards
+    RETURN true;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.side_differs(text, text, text)
+    IS 'Part of the reconciliation, check record: are the first cards of the side others than were shown, '
+       'or no cards at all';
+
 CREATE FUNCTION casino_internal.shows_wrong_card(seen jsonb, now jsonb) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH s AS MATERIALIZED (SELECT x.* FROM casino_internal.shown_cards(seen) x),
@@ -13284,9 +13541,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (SELECT
                      FROM compared c
                     WHERE NOT (c.folded AND c.lie = '{}')
-                      -- the first card of the dealer lies open
-                      AND CASE c.owner WHEN 'dealer' THEN c.lie[1:cardinality(c.shown)] <> c.shown
-                                       ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
+                      AND CASE WHEN c.owner IN ('player', 'banker', 'dealer', 'board')
+                               THEN casino_internal.side_lost_card(c.owner, c.lie, c.shown)
+                               ELSE casino_internal.lacks_cards(c.lie, c.shown) END)
 $fn$;
 COMMENT ON FUNCTION casino_internal.shows_wrong_card(jsonb, jsonb)
     IS 'Part of the reconciliation, check record: does a document of deal() show a card that the corrected '
@@ -13829,16 +14086,11 @@ BEGIN
         SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
                -- cards of the hand that lay there when the player was disconnected; the first two are dealt
                -- to everybody
-               greatest(coalesce((SELECT casino.card_count(casino.hand(x.e ->> 'cards'))
-                                    FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
-                                                                   WHEN 'array' THEN a.seen -> 'hands'
-                                                                   ELSE '[]' END) x (e)
-                                   WHERE coalesce((x.e ->> 'seat')::integer, 0) = coalesce(s.seat, 0)
-                                     AND coalesce((x.e ->> 'hand')::integer, 1) = h.hand
-                                     AND (NOT x.e ?| '{player,players}'
-                                          OR x.e -> 'player' = to_jsonb(a.player_id)
-                                          OR x.e -> 'players' @> to_jsonb(a.player_id))
-                                   ORDER BY x.e ?| '{player,players}' DESC LIMIT 1), 0), 2) AS seen,
+               greatest(coalesce(casino.card_count(casino.hand(e.lay ->> 'cards')), 0), 2) AS seen,
+               coalesce(e.lay -> 'surrendered' = 'true', false) AS had_surrendered,
+               h.even_money OR a.player_id = ANY (h.even_money_players) AS even_money,
+               coalesce(e.lay -> 'even_money' = 'true' OR e.lay -> 'even_money' @> to_jsonb(a.player_id),
+                        false) AS had_even_money,
                EXISTS (SELECT FROM casino.dealt_hand d
                         WHERE d.round_id = a.round_id
                           AND d.side = 'dealer'
@@ -13864,6 +14116,18 @@ BEGIN
                                                                 AND g.seat = h.seat
                                                                 AND g.hand = 1
                                                                 AND a.player_id = ANY (g.players)), 0)
+          -- the player's hand as it was shown last before; numbers as jsonb, where 1.0 is 1
+          LEFT JOIN LATERAL (SELECT x.e AS lay
+                               FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
+                                                              WHEN 'array' THEN a.seen -> 'hands'
+                                                              ELSE '[]' END) x (e)
+                              WHERE coalesce(x.e -> 'seat', '0') = to_jsonb(coalesce(s.seat, 0))
+                                AND coalesce(x.e -> 'hand', '1') = to_jsonb(h.hand)
+                                AND (NOT x.e ?| '{player,players}'
+                                     OR x.e -> 'player' = to_jsonb(a.player_id)
+                                     OR x.e -> 'players' @> to_jsonb(a.player_id))
+                              ORDER BY x.e ?| '{player,players}' DESC
+                              LIMIT 1) e ON true
          WHERE a.round_id = no_action_contradictions.round_id
            AND a.automatic
            AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
@@ -13915,7 +14179,13 @@ BEGIN
         cards := of.cards::text;
         paragraph := of.paragraph;
         IF of.surrendered THEN
+            -- given up before the player was gone: nothing is left to play
+            CONTINUE WHEN of.had_surrendered;
             expected := 'not surrendered';
+            RETURN NEXT;
+        ELSIF of.even_money THEN
+            CONTINUE WHEN of.had_even_money;
+            expected := 'no even money';
             RETURN NEXT;
         ELSIF drawn > open THEN
             expected := format('stands after %s cards', open);
@@ -13992,6 +14262,11 @@ CREATE FUNCTION casino_internal.duty_value_fits(name text, value text) RETURNS b
                          ELSE false END
                -- 0: every adjustment needs a second person (R7.73), every difference (R10.44)
                WHEN name IN ('adjust_amount', 'finish_amount') THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 0: the threshold against money laundering is the figure in CZK (R9.51)
+               WHEN name = 'aml_euro' THEN value ~ '^(0|[1-9][0-9]{0,8})$'
+               -- 1: each deposit names its method (R7.121)
+               WHEN name = 'method_required' THEN value ~ '^[01]$'
+               WHEN name = 'euro_rate' THEN value ~ '^[1-9][0-9]{0,3}([.][0-9]{1,3})?$'
                -- 0: a stake asks for no question to the register (R7.76)
                WHEN name = 'register_check' THEN value ~ '^(0|[1-9][0-9]{0,3}) ?(h|hours?)$'
                -- 0: an account that is closed need not be kept (R7.98)
@@ -14025,6 +14300,9 @@ BEGIN
            'button. laxer_limit_days: until a laxer limit. stuck_round: until a round has a result. '
            'register_check: hours before a stake in which the register of excluded persons must have been '
            'asked; 0: no question is needed. aml_amount: CZK in 24 hours that person_day() marks. '
+           'aml_euro: the same in EUR, in place of aml_amount unless 0; not set at first. euro_rate: CZK of '
+           'one EUR for it; not set at first. method_required: 1: a deposit names its method; not set at '
+           'first. '
            'retention_years: from the close of an account until the person may be erased. '
            'adjust_amount: CZK of an adjustment above which a second person approves; not set at first. '
            'finish_amount: CZK from which a difference is finished by two '
@@ -14164,6 +14442,22 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino_internal.duty_longest(text)
     IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
+
+-- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter side.
+CREATE FUNCTION casino_internal.aml_periods()
+RETURNS TABLE (valid_from timestamptz, valid_until timestamptz, amount numeric)
+LANGUAGE sql STABLE ROWS 3 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT t.valid_from, lead(t.valid_from, 1, 'infinity') OVER (ORDER BY t.valid_from),
+           coalesce(nullif(casino.duty_value('aml_euro', t.valid_from)::numeric, 0)
+                        * coalesce(casino.duty_value('euro_rate', t.valid_from)::numeric, 20),
+                    casino.duty_value('aml_amount', t.valid_from)::numeric)
+      FROM (SELECT DISTINCT d.valid_from
+              FROM casino.duty_rule d
+             WHERE d.name IN ('aml_amount', 'aml_euro', 'euro_rate')) t
+$fn$;
+COMMENT ON FUNCTION casino_internal.aml_periods()
+    IS 'Part of person_day() and person_window(): the threshold in CZK against money laundering, from when '
+       'until when';
 
 CREATE FUNCTION casino.winnings_due_at(since timestamptz) RETURNS timestamptz
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -14672,21 +14966,23 @@ BEGIN
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
                                   r.betting_closed_at)
           FROM casino.round r
-         CROSS JOIN LATERAL (SELECT coalesce(r.betting_closed_at, r.betting_until) AS ended) e
+         CROSS JOIN LATERAL (SELECT least(r.betting_closed_at, r.betting_until) AS ended) e
          CROSS JOIN LATERAL (SELECT e.ended + casino.duty_value('stuck_round', e.ended)::interval AS ended) l
          WHERE r.status IN ('open', 'closed') AND e.ended < until AND l.ended <= clock_timestamp()
         UNION ALL
         SELECT 'late', NULL, r.round_id, NULL,
-               'a result by ' || r.betting_closed_at + d.value::interval, r.evaluated_at::text,
+               'a result by ' || e.ended + d.value::interval, r.evaluated_at::text,
                jsonb_build_object('table_id', r.table_id, 'round_ref', r.round_ref, 'betting_closed_at',
                                   r.betting_closed_at)
           FROM casino.round r
+          -- a round that nobody closed was closed by its evaluation
+         CROSS JOIN LATERAL (SELECT least(r.betting_closed_at, r.betting_until) AS ended) e
           JOIN casino.duty_period d ON d.name = 'stuck_round'
-                                   AND r.betting_closed_at >= d.valid_from
-                                   AND r.betting_closed_at < d.valid_until
+                                   AND e.ended >= d.valid_from
+                                   AND e.ended < d.valid_until
          WHERE r.evaluated_at >= since
            AND r.evaluated_at < until
-           AND r.evaluated_at > r.betting_closed_at + d.value::interval;
+           AND r.evaluated_at > e.ended + d.value::interval;
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_round_stuck(date,
@@ -15868,7 +16164,18 @@ BEGIN
               FROM (SELECT DISTINCT l.player_id FROM casino.ledger l
                      WHERE NOT all_of_them
                          AND casino_internal.of_days(l.posted_at, l.recorded_at, since, until)) x
-              JOIN casino.player p ON p.player_id = x.player_id)
+              JOIN casino.player p ON p.player_id = x.player_id),
+        named AS MATERIALIZED (
+            SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
+              FROM (SELECT x.*
+                      FROM casino.ledger x
+                     WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
+                    OFFSET 0) l
+             WHERE l.reference IS NOT NULL
+            UNION ALL
+            SELECT y.player_id, NULL, y.account_no, y.account
+              FROM asked a
+              JOIN casino.payment_account y ON y.player_id = a.player_id)
         SELECT 'accounts', c.player_id, NULL::bigint, NULL::bigint,
                coalesce(o.accounts, 0) || ' of the person', c.accounts || ' of the person',
                -- R7.117: a difference is sealed, and names a person by the token
@@ -15905,25 +16212,21 @@ BEGIN
                     THEN NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = o.token)
                     ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END
         UNION ALL
-        -- R7.111: so it is with accounts and references, and these words are not put into a sealed row
+        -- R7.111: so it is with accounts and references, and these words are not put into a sealed row. A
+        -- night reads the texts that its entries and the accounts of its players name, and not all of a player
         SELECT 'clear_text', c.player_id, NULL, NULL, 'the text whose token is ' || c.token, 'another text',
                '{}'
-          FROM asked a
-          JOIN casino.clear_text c ON c.player_id = a.player_id
+          FROM (SELECT t.*
+                  FROM named n
+                  JOIN casino.clear_text t ON t.player_id = n.player_id AND t.token = n.token
+                 WHERE NOT all_of_them
+                UNION ALL
+                SELECT t.* FROM casino.clear_text t WHERE all_of_them) c
          WHERE casino.person_token(c.clear, c.salt) IS DISTINCT FROM c.token
         UNION ALL
         SELECT 'clear_text', x.player_id, NULL, x.entry_no, 'a text of the token', 'none',
                jsonb_build_object('token', x.token, 'account_no', x.account_no)
-          FROM (SELECT l.player_id, l.entry_no, NULL::integer AS account_no, l.reference AS token
-                  FROM (SELECT x.*
-                          FROM casino.ledger x
-                         WHERE casino_internal.of_days(x.posted_at, x.recorded_at, since, until)
-                        OFFSET 0) l
-                 WHERE l.reference IS NOT NULL
-                UNION ALL
-                SELECT y.player_id, NULL, y.account_no, y.account
-                  FROM asked a
-                  JOIN casino.payment_account y ON y.player_id = a.player_id) x
+          FROM named x
           JOIN casino.player p ON p.player_id = x.player_id
          WHERE NOT EXISTS (SELECT FROM casino.clear_text c
                             WHERE c.player_id = x.player_id
@@ -16289,6 +16592,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('game_plan', '{game,version,valid_from,document,round_max_stake,declared_round_win}', 'plan', NULL),
         ('plan_approval', '{number,approved_by,at}', NULL, 'only the authority knows its decision'),
         ('plan_withdrawal', '{reason}', NULL, 'the words are those of the person who withdrew'),
+        ('plan_change', '{part,row_key,before,after}', 'plan', NULL),
+        ('plan_change', '{copied_from}', NULL, 'which version was copied stands nowhere else'),
         ('plan_rule', '{value,paragraph,informative}', 'plan', NULL),
         ('bet_rule', '{min_stake,max_stake,declared_win,table_limits}', 'plan', NULL),
         ('bet_rule', '{requires,phase,zero_offered,paragraph}', 'plan', NULL),
@@ -16693,17 +16998,28 @@ BEGIN
                jsonb_build_object('deal_no', d.deal_no)
           FROM casino.round r
           JOIN casino.deal d ON d.round_id = r.round_id
+         -- the outcome of the first evaluation: a correction of it says that the cards were other ones
+         CROSS JOIN LATERAL (
+                SELECT coalesce((SELECT c.former -> 'outcome'
+                                   FROM casino.correction_decision c
+                                  WHERE c.round_id = r.round_id AND c.version IS NOT NULL
+                                  ORDER BY c.version
+                                  LIMIT 1), r.outcome) AS outcome) e
          CROSS JOIN LATERAL (
                 SELECT 'not before ' || r.opened_at || ', not after ' || r.evaluated_at, d.dealt_at::text
                  WHERE d.dealt_at NOT BETWEEN r.opened_at AND r.evaluated_at
                 UNION ALL
-                SELECT k.side || ' ' || coalesce(r.outcome ->> k.side, 'none'),
+                SELECT k.side || ' ' || coalesce(e.outcome ->> k.side, 'none'),
                        k.side || ' ' || (d.document ->> k.side)
                   FROM unnest(ARRAY['player', 'banker', 'dealer', 'board']) k (side)
                  WHERE jsonb_typeof(d.document -> k.side) = 'string'
-                   AND r.outcome IS NOT NULL
-                   AND NOT starts_with(coalesce(r.outcome ->> k.side, ''), d.document ->> k.side)
-                   AND NOT EXISTS (SELECT FROM casino.deal_correction c WHERE c.round_id = r.round_id))
+                   AND jsonb_typeof(e.outcome) = 'object'
+                   -- documents before a correction of the cards are known to be wrong
+                   AND d.deal_no >= coalesce((SELECT max(c.deal_no)
+                                                FROM casino.deal_correction c
+                                               WHERE c.round_id = r.round_id), 1)
+                   AND casino_internal.side_differs(k.side, coalesce(e.outcome ->> k.side, ''),
+                                                    d.document ->> k.side))
                v (expected, found)
          WHERE r.evaluated_at >= since AND r.evaluated_at < until;
 END
@@ -17102,7 +17418,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE n.field IN ('deal_no', 'handover_no', 'exclusion_no', 'limit_no', 'account_no', 'refusal_no',
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
                        'difference_no', 'replay_no', 'check_no', 'sign_no',
-                       'operation_no', 'erasure_no', 'proposal_no', 'count_no')
+                       'operation_no', 'erasure_no', 'proposal_no', 'count_no', 'change_no')
        AND section NOT IN ('exclusion_end', 'deal_correction')
 $fn$;
 COMMENT ON FUNCTION casino_internal.record_rules_of(text, text, text, text[], text[], text[])
@@ -17903,8 +18219,10 @@ BEGIN
     CREATE UNIQUE INDEX cage_count_request ON casino.cage_count (desk, request_id)
         WHERE request_id IS NOT NULL;
     CREATE INDEX cage_count_time ON casino.cage_count (counted_at);
+    CREATE INDEX cage_count_recorded ON casino.cage_count (recorded_at);
     COMMENT ON INDEX casino.cage_count_request IS 'A request of a desk is recorded once';
     COMMENT ON INDEX casino.cage_count_time IS 'Finds the counts of some days';
+    COMMENT ON INDEX casino.cage_count_recorded IS 'Finds the counts that were written on some days';
     COMMENT ON TABLE casino.cage_count
         IS 'Append-only: the counts of the cash desks, at the end of each shift';
     COMMENT ON COLUMN casino.cage_count.desk
@@ -18121,14 +18439,23 @@ BEGIN
          CROSS JOIN LATERAL casino_internal.cage_shift(c.desk, c.count_no) s
          WHERE casino_internal.of_days(c.counted_at, c.recorded_at, first, next)
            AND coalesce(s.difference <> 0, c.moved <> 0);
+    -- from desk to desk by the key: of each the last count is read, and not all
     RETURN QUERY
+        WITH RECURSIVE desk AS (
+            (SELECT c.desk FROM casino.cage_count c ORDER BY c.desk LIMIT 1)
+            UNION ALL
+            SELECT (SELECT c.desk FROM casino.cage_count c WHERE c.desk > d.desk ORDER BY c.desk LIMIT 1)
+              FROM desk d
+             WHERE d.desk IS NOT NULL)
         SELECT 'missing', NULL::bigint, NULL::bigint, NULL::bigint,
                format('a count of desk %s after %s', n.desk, n.counted_at), 'none',
                jsonb_build_object('desk', n.desk, 'count_no', n.count_no + 1)
-          FROM (SELECT DISTINCT ON (c.desk) c.desk, c.count_no, c.counted_at
-                  FROM casino.cage_count c
-                 WHERE c.counted_at < next
-                 ORDER BY c.desk, c.count_no DESC) n
+          FROM desk d
+         CROSS JOIN LATERAL (SELECT c.desk, c.count_no, c.counted_at
+                               FROM casino.cage_count c
+                              WHERE c.desk = d.desk AND c.counted_at < next
+                              ORDER BY c.count_no DESC
+                              LIMIT 1) n
          WHERE EXISTS (SELECT
                        FROM casino_internal.cage_cash(greatest(n.counted_at, casino.day_start(to_day - 31)),
                                                              casino.day_start(to_day)) x
@@ -20466,7 +20793,7 @@ BEGIN
           FROM (SELECT t.kind, t.before, sum(t.amount) AS amount
                   FROM (SELECT d.kind, d.day < account_movements.from_day AS before, d.amount
                           FROM casino.day_total d
-                         WHERE kept_until IS NOT NULL AND d.day <= account_movements.to_day
+                         WHERE d.day < casino.prague_day(kept_until) AND d.day <= account_movements.to_day
                         UNION ALL
                         SELECT l.kind, l.posted_at < first, l.amount
                           FROM casino.ledger l
@@ -20667,8 +20994,38 @@ COMMENT ON FUNCTION casino.player_day(date, date)
        'when he lost; corrected is what of that corrections of results, and adjustments that name a round, '
        'gave; by the day of each posting';
 
--- One person may have several accounts. The 24 hours end with an entry of the day; one exactly 24 hours
--- before is not among them (D4 §11.2 a, R9.4).
+-- One person may have several accounts.
+CREATE FUNCTION casino_internal.person_money(since timestamptz, until timestamptz)
+RETURNS TABLE (external_ref text, player_id bigint, posted_at timestamptz, money_in numeric, cash_in numeric,
+               cash_out numeric, transfer numeric, stake numeric, win numeric)
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT p.external_ref, l.player_id, l.posted_at,
+           CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'deposit'
+                     AND l.method IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash)
+                    THEN l.amount
+                ELSE 0.00 END,
+           CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END,
+           CASE WHEN l.kind = 'stake' THEN l.amount
+                WHEN l.kind = 'refund' THEN -l.amount
+                ELSE 0.00 END,
+           CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END
+      -- OFFSET 0: by day, not by the key of each player through the whole history
+      FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
+              FROM casino.ledger x
+             WHERE x.posted_at > person_money.since
+               AND x.posted_at < person_money.until
+               AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
+                              'correction')
+            OFFSET 0) l
+      JOIN casino.player p ON p.player_id = l.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.person_money(timestamptz, timestamptz)
+    IS 'Part of person_day() and person_window(): entries between two times that move money of a person';
+
+-- The 24 hours end with an entry of the day; one exactly 24 hours before is not among them (D4 §11.2 a,
+-- R9.4).
 CREATE FUNCTION casino.person_day(from_day date, to_day date)
 RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, cash_in numeric,
                cash_out numeric, transfers_out numeric, staked numeric,
@@ -20678,47 +21035,25 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
            sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h),
-           max(e.staked_24h), max(e.won_24h), min(d.value::numeric),
+           max(e.staked_24h), max(e.won_24h), min(d.amount),
            -- R7.92: by the figure in force at the entry that ends the window
-           array_remove(ARRAY[CASE WHEN bool_or(e.staked_24h >= d.value::numeric) THEN 'staked' END,
-                              CASE WHEN bool_or(e.won_24h >= d.value::numeric) THEN 'won' END,
-                              CASE WHEN bool_or(e.cash_in_24h >= d.value::numeric) THEN 'cash_in' END,
-                              CASE WHEN bool_or(e.cash_out_24h >= d.value::numeric) THEN 'cash_out' END,
-                              CASE WHEN bool_or(e.money_in_24h >= d.value::numeric) THEN 'money_in' END],
+           array_remove(ARRAY[CASE WHEN bool_or(e.staked_24h >= d.amount) THEN 'staked' END,
+                              CASE WHEN bool_or(e.won_24h >= d.amount) THEN 'won' END,
+                              CASE WHEN bool_or(e.cash_in_24h >= d.amount) THEN 'cash_in' END,
+                              CASE WHEN bool_or(e.cash_out_24h >= d.amount) THEN 'cash_out' END,
+                              CASE WHEN bool_or(e.money_in_24h >= d.amount) THEN 'money_in' END],
                         NULL)
       FROM (SELECT (m.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, m.*,
                    sum(m.cash_in) OVER last_24h AS cash_in_24h, sum(m.cash_out) OVER last_24h AS cash_out_24h,
                    sum(m.money_in) OVER last_24h AS money_in_24h,
                    sum(m.stake) OVER last_24h AS staked_24h, sum(m.win) OVER last_24h AS won_24h
-              FROM (SELECT p.external_ref, l.player_id, l.posted_at,
-                           CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END AS money_in,
-                           CASE WHEN l.kind = 'deposit'
-                                     AND l.method
-                                             IN (SELECT w.method FROM casino.payment_method w WHERE w.is_cash)
-                                    THEN l.amount
-                                ELSE 0.00 END AS cash_in,
-                           CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END AS cash_out,
-                           CASE WHEN l.kind = 'transfer_paid' THEN l.amount ELSE 0.00 END AS transfer,
-                           CASE WHEN l.kind = 'stake' THEN l.amount
-                                WHEN l.kind = 'refund' THEN -l.amount
-                                ELSE 0.00 END AS stake,
-                           CASE WHEN l.kind IN ('payout', 'correction') THEN l.amount ELSE 0.00 END AS win
-                      -- OFFSET 0: by day, not by the key of each player through the whole history
-                      FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
-                              FROM casino.ledger x
-                             WHERE x.posted_at > person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-                                                   - interval '24 hours'
-                               AND x.posted_at < (person_day.to_day + 1)::timestamp
-                                                     AT TIME ZONE 'Europe/Prague'
-                               AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund',
-                                              'payout', 'correction')
-                            OFFSET 0) l
-                      JOIN casino.player p ON p.player_id = l.player_id) m
+              FROM casino_internal.person_money(person_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+                                                    - interval '24 hours',
+                                                (person_day.to_day + 1)::timestamp
+                                                    AT TIME ZONE 'Europe/Prague') m
             WINDOW last_24h AS (PARTITION BY m.external_ref
                                 ORDER BY m.posted_at RANGE interval '23:59:59.999999' PRECEDING)) e
-      JOIN casino.duty_period d ON d.name = 'aml_amount'
-                               AND e.posted_at >= d.valid_from
-                               AND e.posted_at < d.valid_until
+      JOIN casino_internal.aml_periods() d ON e.posted_at >= d.valid_from AND e.posted_at < d.valid_until
      WHERE e.day BETWEEN person_day.from_day AND person_day.to_day
      GROUP BY e.day, e.external_ref
      ORDER BY e.day, e.external_ref
@@ -20727,7 +21062,64 @@ COMMENT ON FUNCTION casino.person_day(date, date)
     IS 'By Prague day and person, all accounts together: money in, cash in and out, transfers out, stakes '
        'less those returned, winnings, and the most cash in, cash out, money in, stakes and winnings within '
        'any 24 hours that end on the day, for the duties against money laundering: threshold is the figure '
-       'aml_amount, reached the sums that came up to it';
+       'aml_amount, or aml_euro in CZK, reached the sums that came up to it';
+
+-- R9.50: transactions that are linked need not lie within a day. The span is real time, a day 24 hours.
+CREATE FUNCTION casino.person_window(from_day date, to_day date, span interval,
+                                     at_least numeric DEFAULT NULL)
+RETURNS TABLE (external_ref text, what text, amount numeric, entries bigint, accounts bigint,
+               first_at timestamptz, last_at timestamptz, threshold numeric)
+LANGUAGE plpgsql STABLE ROWS 50 SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+DECLARE
+    length CONSTANT interval := make_interval(secs => extract(epoch FROM span)::double precision);
+    first timestamptz;
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL OR span IS NULL THEN
+        RAISE EXCEPTION 'from_day, to_day and span must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF length <= interval '0' OR length > interval '8784 hours' THEN
+        RAISE EXCEPTION 'span must be more than 0 and at most 366 days'
+            USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    first := from_day::timestamp AT TIME ZONE 'Europe/Prague';
+    RETURN QUERY
+        WITH moved AS MATERIALIZED (
+            SELECT m.external_ref, m.player_id, m.posted_at, k.what, k.amount
+              FROM casino_internal.person_money(first - length, (to_day + 1)::timestamp
+                                                                    AT TIME ZONE 'Europe/Prague') m
+             CROSS JOIN LATERAL (VALUES ('staked', m.stake), ('won', m.win), ('cash_in', m.cash_in),
+                                        ('cash_out', m.cash_out), ('money_in', m.money_in),
+                                        ('transfers_out', m.transfer)) k (what, amount)
+             WHERE k.amount <> 0),
+        summed AS (
+            SELECT m.external_ref, m.what, m.posted_at, sum(m.amount) OVER w AS amount
+              FROM moved m
+            WINDOW w AS (PARTITION BY m.external_ref, m.what
+                         ORDER BY m.posted_at RANGE length - interval '1 microsecond' PRECEDING)),
+        greatest_one AS (
+            SELECT DISTINCT ON (s.external_ref, s.what) s.external_ref, s.what, s.amount, s.posted_at,
+                   d.amount AS threshold
+              FROM summed s
+              JOIN casino_internal.aml_periods() d
+                ON s.posted_at >= d.valid_from AND s.posted_at < d.valid_until
+             WHERE s.posted_at >= first
+               AND s.amount >= coalesce(at_least, d.amount)
+             ORDER BY s.external_ref, s.what, s.amount DESC, s.posted_at)
+        SELECT g.external_ref, g.what, g.amount, count(*), count(DISTINCT m.player_id), min(m.posted_at),
+               g.posted_at, g.threshold
+          FROM greatest_one g
+          JOIN moved m
+            ON m.external_ref = g.external_ref AND m.what = g.what
+           AND m.posted_at > g.posted_at - length AND m.posted_at <= g.posted_at
+         GROUP BY g.external_ref, g.what, g.amount, g.posted_at, g.threshold
+         ORDER BY g.amount DESC, g.external_ref, g.what;
+END
+$fn$;
+COMMENT ON FUNCTION casino.person_window(date, date, interval, numeric)
+    IS 'Who moved at least so much within any time of this length that ends on Prague days, all accounts '
+       'together: stakes, winnings, cash in and out, money in, transfers out; of each person and kind the '
+       'greatest sum, with its entries. at_least NULL: the threshold in force at the last entry, the figure '
+       'aml_amount, or aml_euro in CZK';
 
 CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DEFAULT 100000)
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,
@@ -21288,6 +21680,9 @@ BEGIN
              CROSS JOIN LATERAL (SELECT 'draft added' AS what, p.document AS why, NULL AS number,
                                         NULL AS approved_by, p.recorded_at, p.recorded_by
                                   WHERE p.recorded_by IS NOT NULL
+                                    AND NOT EXISTS (SELECT FROM casino.plan_change c
+                                                     WHERE c.plan_id = p.plan_id AND c.change_no = 1
+                                                       AND c.before IS NULL AND c.part = 'game_plan')
                                  UNION ALL
                                  SELECT 'approved', NULL, a.number, a.approved_by, a.recorded_at,
                                         a.recorded_by
@@ -21296,6 +21691,36 @@ BEGIN
                                  SELECT 'withdrawn', w.reason, NULL, NULL, w.recorded_at, w.recorded_by
                                    FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id) x
              WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
+            -- R7.120: of a row that changed, the values that did
+            SELECT c.recorded_at,
+                   CASE WHEN c.part = 'game_plan' AND c.before IS NULL THEN 'plan: draft added'
+                        WHEN c.before IS NULL THEN 'plan: row of a draft added'
+                        WHEN c.after IS NULL THEN 'plan: row of a draft removed'
+                        ELSE 'plan: row of a draft changed' END,
+                   NULL, NULL, NULL, NULL,
+                   CASE WHEN c.part = 'game_plan' AND c.before IS NULL THEN c.after ->> 'document' END,
+                   jsonb_build_object('game', v.content -> 'game', 'version', v.content -> 'version',
+                                      'plan_id', c.plan_id, 'change_no', c.change_no)
+                   || CASE WHEN c.part = 'game_plan' AND c.before IS NULL
+                           THEN jsonb_build_object('valid_from', c.after -> 'valid_from',
+                                                   'copied_from', c.copied_from)
+                           ELSE jsonb_build_object('table', c.part, 'key', nullif(c.row_key, ''),
+                                                   'before', casino_internal.other_values(c.before, c.after),
+                                                   'after', casino_internal.other_values(c.after, c.before))
+                      END,
+                   c.recorded_at, c.recorded_by
+              FROM casino.plan_change c
+              -- of a version that was deleted, too
+             CROSS JOIN LATERAL (SELECT coalesce(g.after, g.before) AS content
+                                   FROM casino.plan_change g
+                                  WHERE g.plan_id = c.plan_id AND g.part = 'game_plan'
+                                 UNION ALL
+                                 SELECT to_jsonb(p) FROM casino.game_plan p WHERE p.plan_id = c.plan_id
+                                 UNION ALL
+                                 SELECT NULL
+                                  LIMIT 1) v
+             WHERE c.recorded_at >= first AND c.recorded_at < next
             UNION ALL
             SELECT p.valid_from, 'plan in force', NULL, NULL, NULL, NULL, p.document,
                    jsonb_build_object('game', p.game, 'version', p.version), NULL,
@@ -22419,18 +22844,30 @@ BEGIN
 
     PERFORM casino_internal.refuse_truncate('kept_day', 'kept_table', 'kept_game', 'kept_player');
 
-    -- totals of days count as long as they and the entries since are all entries that players have
+    -- totals of days count as long as they and the entries since are all entries that players have. R12.55:
+    -- those of the days that books which were put away reach into cannot be counted anew
     CREATE VIEW casino.kept_until AS
-        SELECT CASE WHEN (SELECT coalesce(sum(p.last_entry_no), 0) FROM casino.player p)
+        SELECT CASE WHEN n.entries
                          = k.entries + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= k.until)
-                    THEN k.until END AS until
+                    THEN k.until
+                    WHEN n.entries
+                         = (SELECT coalesce(sum(d.entries), 0)
+                              FROM casino.day_total d
+                             WHERE casino.day_start(d.day + 1) <= a.until)
+                           + (SELECT count(*) FROM casino.ledger l WHERE l.posted_at >= a.until)
+                    THEN a.until END AS until
           FROM (SELECT (max(d.day) + 1)::timestamp AT TIME ZONE 'Europe/Prague' AS until,
                        coalesce(sum(d.entries), 0) AS entries
-                  FROM casino.day_total d) k;
+                  FROM casino.day_total d) k
+         CROSS JOIN (SELECT coalesce(sum(p.last_entry_no), 0) AS entries FROM casino.player p) n
+         CROSS JOIN (SELECT casino.day_start(casino.prague_day(max(c.last_posted_at)) + 1) AS until
+                       FROM casino.book_closing c
+                      WHERE c.book = ANY (casino_internal.books_away())) a;
     COMMENT ON VIEW casino.kept_until
         IS 'How far casino.day_total goes';
     COMMENT ON COLUMN casino.kept_until.until
-        IS 'End of the days that casino.day_total has; NULL when an entry has come that it does not have';
+        IS 'End of the days that casino.day_total has. When an entry has come that it does not have: the end '
+           'of the last day of the books that were put away, NULL without such books';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_kept_days()
@@ -22623,9 +23060,7 @@ DECLARE
 BEGIN
     PERFORM casino_internal.take_lock('keep_day_totals');
     SELECT u.until INTO kept FROM casino.kept_until u;
-    IF kept IS NULL THEN
-        DELETE FROM casino.day_total;
-    END IF;
+    DELETE FROM casino.day_total d WHERE d.day >= casino.prague_day(coalesce(kept, '-infinity'));
     WITH day AS (
         INSERT INTO casino.day_total AS d (day, kind, entries, amount)
         SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, l.kind, count(*), sum(l.amount)
@@ -22666,9 +23101,8 @@ BEGIN
                  GROUP BY 1, 2) c
           FULL JOIN (SELECT d.* FROM casino.day_total d WHERE d.day BETWEEN low AND to_day) t
                  ON t.day = c.day AND t.kind = c.kind
-         WHERE coalesce(c.day, t.day) <= (SELECT max(d.day) FROM casino.day_total d)
-           AND (c.entries, c.amount) IS DISTINCT FROM (t.entries, t.amount)
-           AND EXISTS (SELECT FROM casino.kept_until u WHERE u.until IS NOT NULL);
+         WHERE coalesce(c.day, t.day) < (SELECT casino.prague_day(u.until) FROM casino.kept_until u)
+           AND (c.entries, c.amount) IS DISTINCT FROM (t.entries, t.amount);
     RETURN QUERY
         WITH day AS MATERIALIZED (
             SELECT k.day, k.kept_at FROM casino_internal.kept_days(low, to_day) k),
@@ -23092,7 +23526,8 @@ LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
                - coalesce((SELECT sum(t.amount * k.wallet_sign)
                              FROM (SELECT d.kind, d.amount
                                      FROM casino.day_total d
-                                    WHERE u.until IS NOT NULL AND d.day > balance_statement.day
+                                    WHERE d.day < casino.prague_day(u.until)
+                                      AND d.day > balance_statement.day
                                    UNION ALL
                                    SELECT l.kind, l.amount
                                      FROM casino.ledger l
@@ -24039,7 +24474,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('check.provider_outcome', 'Výsledek poskytovatele', 'Result of the provider'),
         ('check.provider_duplicate', 'Dvojí řádek poskytovatele', 'Line of the provider twice'),
         ('check.cage_count', 'Sčítání pokladny', 'Count of a cash desk'),
-        ('check.provider_late', 'Pozdní zpráva poskytovatele', 'Report of the provider late'),
+        ('check.provider_late', 'Jiný čas poskytovatele', 'Other time at the provider'),
         -- events of a day
         ('event.breach', 'Porušení', 'Breach'),
         ('event.correction', 'Oprava účtu', 'Correction of an account'),
@@ -24103,7 +24538,11 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 70 SET search_path = pg_catalog, pg_te
         ('event.setting', 'Nastavení', 'Setting'), ('event.plan', 'Herní plán', 'Game plan'),
         ('event.cash desk counted', 'Pokladna spočtena', 'Cash desk counted'),
         -- plans, the register
-        ('about.draft added', 'návrh přidán', 'draft added'), ('about.approved', 'schválen', 'approved'),
+        ('about.draft added', 'návrh přidán', 'draft added'),
+        ('about.row of a draft added', 'řádek návrhu přidán', 'row of a draft added'),
+        ('about.row of a draft changed', 'řádek návrhu změněn', 'row of a draft changed'),
+        ('about.row of a draft removed', 'řádek návrhu odebrán', 'row of a draft removed'),
+        ('about.approved', 'schválen', 'approved'),
         ('about.withdrawn', 'vzat zpět', 'withdrawn'), ('about.clear', 'bez záznamu', 'clear'),
         ('about.excluded', 'vyloučen', 'excluded'), ('about.unavailable', 'nedostupný', 'not available'),
         -- breaches
@@ -24132,6 +24571,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 70 SET search_path = pg_catalog, pg_te
         ('about.laxer_limit_days', 'mírnější limit platí po', 'laxer limit holds after'),
         ('about.register_check', 'dotaz do rejstříku', 'question to the register'),
         ('about.aml_amount', 'částka podle zákona č. 253/2008 Sb.', 'amount of Act 253/2008'),
+        ('about.aml_euro', 'částka podle zákona č. 253/2008 Sb. v EUR', 'amount of Act 253/2008 in EUR'),
+        ('about.euro_rate', 'kurz EUR v Kč', 'CZK of one EUR'),
+        ('about.method_required', 'vklad jen s uvedením způsobu platby', 'deposits name their method'),
         ('about.retention_years', 'doba uchování', 'years to keep'),
         ('about.stuck_round', 'kolo bez výsledku po', 'round without a result after'),
         ('about.adjust_amount', 'opravu schvaluje druhá osoba od', 'adjustment by two persons from'),
@@ -24279,6 +24721,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('withheld', 'Výhry zadrženy', 'Winnings withheld'),
         ('withheld_paid', 'Zadržené výhry vyplaceny', 'Winnings released'),
         ('steps', 'Kdo co provedl', 'Who did each step'),
+        ('own_steps', 'Postup', 'Steps'),
         ('refused', 'Odmítnuté požadavky', 'Requests refused'),
         ('corrections', 'Opravy', 'Corrections'), ('withholdings', 'Zadržení výher', 'Winnings withheld'),
         ('pots', 'Banky', 'Pots'), ('pot.main', 'Hlavní bank', 'Main pot'),
@@ -24807,9 +25250,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino_internal.page_card(jsonb, text) IS 'Part of round_page(): a card';
 
--- The hands of a round, in the order of the table: dealer and board first,
--- then seats with splits side by side.
-CREATE FUNCTION casino_internal.page_hands(words jsonb, round_id bigint, family text) RETURNS xml
+-- The hands that a recall has, in the order of the table: dealer and board first, then seats with splits side
+-- by side.  On the page of one player (R9.70) no other player is named.
+CREATE FUNCTION casino_internal.page_hands(words jsonb, recall jsonb, family text) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name div, xmlattributes('hands' AS class),
                xmlagg(xmlelement(name figure,
@@ -24854,7 +25297,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                    ELSE '' END
                       FROM (SELECT x.external_ref, row_number() OVER (ORDER BY x.player_id) AS n
                               FROM casino.player x
-                             WHERE x.player_id = ANY (o.players)
+                             WHERE (m.only_player IS NULL OR x.player_id = m.only_player)
+                               AND (x.player_id = ANY (o.players)
                                 OR d.side = 'box' AND cardinality(o.players) = 0
                                    AND EXISTS (SELECT FROM casino.ledger l
                                                 WHERE l.round_id = d.round_id AND l.kind = 'stake'
@@ -24865,18 +25309,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                            ELSE NOT EXISTS (
                                                                SELECT FROM casino.dealt_hand z
                                                                 WHERE z.round_id = d.round_id
-                                                                  AND l.player_id = ANY (z.players)) END)) p)
+                                                                  AND l.player_id = ANY (z.players)) END))) p)
                        AS named
-              FROM casino.dealt_hand d
+              FROM (SELECT (page_hands.recall #>> '{round,round_id}')::bigint AS round_id,
+                           (page_hands.recall ->> 'player_id')::bigint AS only_player) m
+              JOIN casino.dealt_hand d ON d.round_id = m.round_id
               LEFT JOIN casino.dealt_hand b ON b.round_id = d.round_id AND b.side = 'board'
              -- a group names its players on its first hand
              CROSS JOIN LATERAL (SELECT coalesce((SELECT y.players FROM casino.dealt_hand y
                                                    WHERE y.round_id = d.round_id AND y.side = d.side
                                                      AND y.seat = d.seat AND y.group_no = d.group_no
                                                      AND y.hand = 1), '{}') AS players) o
-             WHERE d.round_id = page_hands.round_id) h
+             WHERE m.only_player IS NULL
+                OR (d.side, d.seat, d.group_no, d.hand) IN (
+                       SELECT c.part ->> 'side', coalesce((c.part ->> 'seat')::integer, 0),
+                              coalesce((c.part ->> 'group')::integer, 0), (c.part ->> 'hand')::integer
+                         FROM jsonb_array_elements(page_hands.recall -> 'cards') c (part))) h
 $fn$;
-COMMENT ON FUNCTION casino_internal.page_hands(jsonb, bigint, text)
+COMMENT ON FUNCTION casino_internal.page_hands(jsonb, jsonb, text)
     IS 'Part of round_page(): the hands as cards';
 
 CREATE FUNCTION casino_internal.page_wheel(words jsonb, number integer) RETURNS xml
@@ -25136,8 +25586,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.page_wagers(jsonb, jsonb, bigint)
     IS 'Part of round_page(): wagers of a player';
 
--- The seal of a round covers its last state, and each entry that names the round.
-CREATE FUNCTION casino_internal.page_round_seal(words jsonb, round_id bigint) RETURNS text
+-- The seal of a round covers its last state, and each entry that names the round, or those of one player.
+CREATE FUNCTION casino_internal.page_round_seal(words jsonb, round_id bigint, only_player bigint) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.page_seal(page_round_seal.words, max(p.seal_no), count(*), count(p.seal_no))
       FROM (SELECT (SELECT s.seal_no FROM casino.sealed_row s
@@ -25146,9 +25596,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             SELECT (SELECT s.seal_no FROM casino.sealed_player s
                      WHERE s.player_id = l.player_id AND l.entry_no BETWEEN s.first_entry_no
                          AND s.last_entry_no)
-              FROM casino.ledger l WHERE l.round_id = page_round_seal.round_id) p
+              FROM casino.ledger l
+             WHERE l.round_id = page_round_seal.round_id
+               AND (page_round_seal.only_player IS NULL OR l.player_id = page_round_seal.only_player)) p
 $fn$;
-COMMENT ON FUNCTION casino_internal.page_round_seal(jsonb, bigint)
+COMMENT ON FUNCTION casino_internal.page_round_seal(jsonb, bigint, bigint)
     IS 'Part of round_page(): the seal of the round';
 
 -- Rows with the reference of the player instead of the number.
@@ -25176,12 +25628,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.refusal f
       JOIN casino.player p ON p.player_id = f.player_id
      CROSS JOIN (SELECT casino_internal.page_words(page_refusals.lang) AS words) w
-     WHERE f.round_id = page_refusals.round_id AND page_refusals.player_id IS NULL
-        OR f.player_id = page_refusals.player_id
+     WHERE f.round_id = page_refusals.round_id
+           AND (page_refusals.player_id IS NULL OR f.player_id = page_refusals.player_id)
+        OR page_refusals.round_id IS NULL
+           AND f.player_id = page_refusals.player_id
            AND f.refused_at >= page_refusals.since AND f.refused_at < page_refusals.until
 $fn$;
 COMMENT ON FUNCTION casino_internal.page_refusals(text, bigint, bigint, timestamptz, timestamptz)
-    IS 'Part of the pages: refusals of a round, or of a player in a period, in the words for players';
+    IS 'Part of the pages: refusals of a round, of a player in it, or of a player in a period, in the words '
+       'for players';
 
 CREATE FUNCTION casino.round_page(round_id bigint, lang text DEFAULT 'cs') RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
@@ -25190,14 +25645,17 @@ COMMENT ON FUNCTION casino.round_page(bigint, text)
         'and '
        'paragraphs, refusals, corrections, who did each step, the result as received, the seal';
 
-CREATE FUNCTION casino_internal.round_page_impl(round_id bigint, lang text) RETURNS text
+-- recall: of game_recall(), or of player_recall(), which names its player
+CREATE FUNCTION casino_internal.page_of_round(recall jsonb, lang text) RETURNS text
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' AS $fn$
 DECLARE
     w CONSTANT jsonb := casino_internal.page_words(lang);
-    r CONSTANT jsonb := casino.game_recall(round_id);
+    r CONSTANT jsonb := recall;
+    round_id CONSTANT bigint := r #>> '{round,round_id}';
+    only_player CONSTANT bigint := r ->> 'player_id';
     family text;
     pooled boolean;
-    refusals CONSTANT jsonb := casino_internal.page_refusals(lang, round_id, NULL, NULL, NULL);
+    refusals CONSTANT jsonb := casino_internal.page_refusals(lang, round_id, only_player, NULL, NULL);
     ended CONSTANT boolean := r #>> '{round,status}' = 'voided';
     title CONSTANT text := format('%s %s', w ->> 'round', r #>> '{round,round_ref}');
     body xml;
@@ -25222,11 +25680,12 @@ BEGIN
                                       (r #>> '{outcome,number}')::integer) = 'win'
                                       THEN 'red' ELSE 'black' END))))
                  WHEN jsonb_array_length(r -> 'cards') > 0
-                     THEN xmlconcat(casino_internal.page_hands(w, round_id, family),
+                     THEN xmlconcat(casino_internal.page_hands(w, r, family),
                                     xmlelement(name p, xmlattributes('soft' AS class), w ->> 'cards_order'))
                  WHEN NOT ended THEN xmlelement(name p, xmlattributes('none' AS class),
                      w ->> 'round_none') END),
-        CASE WHEN pooled AND NOT ended THEN casino_internal.page_pots(w, round_id) END,
+        CASE WHEN pooled AND NOT ended AND only_player IS NULL
+                 THEN casino_internal.page_pots(w, round_id) END,
         xmlelement(name section, xmlelement(name h2, w ->> 'wagers'),
             coalesce((SELECT xmlagg(xmlconcat(xmlelement(name h3, xmlelement(name bdi,
                 casino_internal.page_text(p.external_ref))),
@@ -25243,7 +25702,9 @@ BEGIN
                                                          casino_internal.page_money(w,
                                                                           (r #>> '{round,paid}')::numeric)))),
         casino_internal.page_table(w, w ->> 'refused', refusals,
-                                   '{time:at,player,action:action,bet,money:amount,message,code}'),
+                                   CASE WHEN only_player IS NULL
+                                            THEN '{time:at,player,action:action,bet,money:amount,message,code}'
+                                        ELSE '{time:at,action:action,bet,money:amount,message,code}' END::text[]),
         casino_internal.page_table(w, w ->> 'corrections', casino_internal.page_named(r -> 'corrections')
             || (SELECT coalesce(jsonb_agg(v || jsonb_build_object('at', coalesce(v ->> 'decided',
                 v ->> 'proposed'),
@@ -25267,7 +25728,7 @@ BEGIN
                  THEN casino_internal.page_table(w, w ->> 'breaches',
                                                  casino_internal.page_named(r -> 'breaches'),
                                                  '{time:at,player,about:rule,number:entry_no}') END,
-        casino_internal.page_table(w, w ->> 'steps',
+        casino_internal.page_table(w, CASE WHEN only_player IS NULL THEN w ->> 'steps' ELSE w ->> 'own_steps' END,
             (SELECT jsonb_agg(jsonb_build_object('step', w ->> s.act, 'at', r #>> ARRAY['times', s.act],
                                                  'role', r #>> ARRAY['recorded_by', s.act, 'role'],
                                                  'who', r #>> ARRAY['recorded_by', s.act, 'actor'])
@@ -25290,6 +25751,9 @@ BEGIN
                                                      'paragraph', x.value ->> 'paragraph') ORDER BY x.key)
                    FROM jsonb_each(r #> '{plan,rules}') x), '{rule,value,paragraph}')))) INTO body;
     RETURN casino_internal.page_frame(w, title, ARRAY[
+        'player', (SELECT casino_internal.page_text(p.external_ref)
+                     FROM casino.player p
+                    WHERE p.player_id = only_player),
         'game', w ->> ('game.' || (r #>> '{table,game}')), 'table', r #>> '{table,name}',
         'plan', format(w ->> 'plan_words', r #>> '{plan,document}', r #>> '{plan,version}'),
         'status', w ->> ('state.' || (r #>> '{round,status}')),
@@ -25306,11 +25770,33 @@ BEGIN
                                                              r #>> '{round,withheld_ground}'),
                                        'value'],
         'filters', format(w ->> 'filter_round', round_id),
-        'seal', casino_internal.page_round_seal(w, round_id)], body);
+        'seal', casino_internal.page_round_seal(w, round_id, only_player)], body);
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.round_page_impl(bigint,
-    text) IS 'Body of round_page(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.page_of_round(jsonb, text)
+    IS 'Part of round_page() and player_round_page(): the page of what is told of a round';
+
+CREATE FUNCTION casino_internal.round_page_impl(round_id bigint, lang text) RETURNS text
+    LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
+    RETURN casino_internal.page_of_round(casino.game_recall(round_id), lang);
+COMMENT ON FUNCTION casino_internal.round_page_impl(bigint, text)
+    IS 'Body of round_page(), run as the owner of the ledger';
+
+-- R9.70: what may be given away
+CREATE FUNCTION casino.player_round_page(player_id bigint, round_id bigint, lang text DEFAULT 'cs')
+    RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.player_round_page(bigint, bigint, text)
+    IS 'The part of round_page() that is of one player, which may be given to the player: result, cards of the '
+       'table and of the player, wagers with odds and paragraphs, refusals, corrections, the seal; no other '
+       'player, nobody of the staff';
+
+CREATE FUNCTION casino_internal.player_round_page_impl(player_id bigint, round_id bigint, lang text)
+    RETURNS text
+    LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
+    RETURN casino_internal.page_of_round(casino.player_recall(player_id, round_id), lang);
+COMMENT ON FUNCTION casino_internal.player_round_page_impl(bigint, bigint, text)
+    IS 'Body of player_round_page(), run as the owner of the ledger';
 -- player_page(): an account over days on one page: for a complaint, a request of a person, an inspector.
 
 -- The seal of the entries of the period.
@@ -26812,6 +27298,17 @@ BEGIN
             RETURN QUERY SELECT me, to_jsonb(m) FROM casino.account_movements(first, last) m;
         WHEN 'liability' THEN
             RETURN QUERY SELECT me, to_jsonb(l) FROM casino.liability(at) l;
+        WHEN 'table_limits' THEN
+            RETURN QUERY
+                SELECT me, to_jsonb(l)
+                  FROM casino.game_table t
+                 CROSS JOIN LATERAL casino.table_limits_at(t.table_id, at) l
+                 WHERE t.table_id = (a ->> 'table_id')::bigint;
+        WHEN 'game_recall' THEN
+            RETURN QUERY
+                SELECT me, casino.game_recall(r.round_id)
+                  FROM casino.round r
+                 WHERE r.round_id = (a ->> 'round_id')::bigint;
         WHEN 'night' THEN
             RETURN QUERY
                 SELECT me, to_jsonb(n) || jsonb_build_object('differences',
@@ -27058,6 +27555,7 @@ BEGIN
         reason            text,
         learned           boolean NOT NULL DEFAULT false,
         forgotten_at      timestamptz,
+        uncorrected       jsonb,
         UNIQUE (table_id, round_ref)
     );
     CREATE UNIQUE INDEX hub_round_unevaluated ON casino.hub_round (table_id)
@@ -27088,6 +27586,9 @@ BEGIN
     COMMENT ON COLUMN casino.hub_round.learned IS 'It was read from a cell after the hub was restored';
     COMMENT ON COLUMN casino.hub_round.forgotten_at
         IS 'When its decisions and the answers to them were removed (R12.71); NULL: they are kept';
+    COMMENT ON COLUMN casino.hub_round.uncorrected
+        IS 'Status, outcome and reason of a round that was corrected after forgotten_at, before its first '
+           'correction: a hub that takes over withdraws by it a correction that no cell has heard of';
 
     CREATE TABLE casino.hub_decision (
         decision_no bigint PRIMARY KEY,
@@ -27251,7 +27752,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                     record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
         ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof player_page
-                  statement_proof'),
+                  player_round_page statement_proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike
@@ -27267,15 +27768,16 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('split', 'place_many'),
         -- rows of all cells, one after the other; players who sit together do so in one cell (R13.10)
         ('all', 'player_day person_day large_win payment_deadline significant_event protection
-                 account_files inactive_accounts pot_flow played_together'),
+                 account_files inactive_accounts pot_flow played_together person_window'),
         -- sums over all cells
-        ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability'),
+        ('sum', 'round_changes player_day_changes daily_table tax_base account_movements liability
+                 game_recall table_limits_at'),
         -- run in the cells themselves
         ('none', 'position_limits offer offers round_result may_play round_view nightly reconcile seal
                   turn_book close_book put_away_book attach_book verify seal_document export_day
                   load_provider_report keep_day_totals record_overdue watch_day rebuild
-                  become_cell game_recall
-                  daily_report daily_report_html check_outcome table_limits_at explain_difference recheck
+                  become_cell
+                  daily_report daily_report_html check_outcome explain_difference recheck
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof shared_accounts
                   check_days payment_times night_page period_page round_page
@@ -27719,6 +28221,8 @@ BEGIN
             EXIT;
         EXCEPTION
             WHEN lock_not_available THEN
+                -- the cell itself may have said so
+                PERFORM casino_internal.wait_at_most(0);
                 state := NULL;
                 problem := casino_internal.hub_no_answer();
                 EXIT;
@@ -27732,6 +28236,46 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_ask_state(integer, text)
     IS 'Part of the hub: the report of a cell, or the reason for its silence';
+
+-- R13.41: what a cell answers to a reading, waited for no longer than for its state
+CREATE FUNCTION casino_internal.hub_read(of_cell integer, what text, arguments jsonb DEFAULT '{}')
+    RETURNS SETOF jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    answered jsonb[];
+    others integer[];
+    problem text;
+BEGIN
+    -- a connection that was broken since its last use is opened anew
+    FOR attempt IN 1 .. 2 LOOP
+        BEGIN
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
+            SELECT array_agg(f.data), array_agg(f.cell) FILTER (WHERE f.cell IS DISTINCT FROM of_cell)
+              INTO answered, others
+              FROM casino.hub_fetch(ARRAY[of_cell], what, arguments) f;
+            PERFORM casino_internal.wait_at_most(0);
+            IF others IS NOT NULL THEN
+                RAISE EXCEPTION 'cell % answers there', others[1];
+            END IF;
+            RETURN QUERY SELECT unnest(answered);
+            RETURN;
+        EXCEPTION
+            WHEN lock_not_available THEN
+                -- the cell itself may have said so
+                PERFORM casino_internal.wait_at_most(0);
+                problem := casino_internal.hub_no_answer();
+                EXIT;
+            WHEN OTHERS THEN
+                PERFORM casino_internal.wait_at_most(0);
+                problem := SQLERRM;
+        END;
+    END LOOP;
+    RAISE EXCEPTION 'cell % does not answer', of_cell
+        USING ERRCODE = 'connection_failure', DETAIL = problem;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_read(integer, text, jsonb)
+    IS 'Part of the hub: what one cell answers to cell_read(); 08006 where it gives no answer';
 
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole
 -- when one connection does, so the cells are then asked one by one.
@@ -27761,6 +28305,8 @@ BEGIN
             RETURN answers;
         EXCEPTION
             WHEN lock_not_available THEN
+                -- the cell itself may have said so
+                PERFORM casino_internal.wait_at_most(0);
                 one := (cells[1], '08006', casino_internal.hub_no_answer(), NULL, NULL, NULL, NULL, NULL,
                         NULL);
                 EXIT;
@@ -28013,7 +28559,11 @@ BEGIN
                SET status = CASE WHEN a -> 'outcome' IS NULL THEN 'voided'
                             WHEN r.status = 'withheld' THEN 'withheld' ELSE 'settled' END,
                    outcome = coalesce(a -> 'outcome', r.outcome),
-                   reason = CASE WHEN a -> 'outcome' IS NULL THEN a ->> 'reason' END
+                   reason = CASE WHEN a -> 'outcome' IS NULL THEN a ->> 'reason' END,
+                   uncorrected = CASE WHEN r.forgotten_at IS NULL THEN NULL
+                                 ELSE coalesce(r.uncorrected,
+                                               jsonb_build_object('status', r.status, 'outcome', r.outcome,
+                                                                  'reason', r.reason)) END
              WHERE r.round_id = id AND r.status IN ('settled', 'withheld', 'voided');
         ELSE
             RETURN true;
@@ -28078,7 +28628,15 @@ BEGIN
         WHERE e.decision_no = ANY (withdrawn) AND e.round_id IS NOT NULL ORDER BY 1 LOOP
         UPDATE casino.hub_round h SET status = 'withdrawn', betting_closed_at = NULL,
             actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
-         WHERE h.round_id = r.round_id;
+         WHERE h.round_id = r.round_id
+           AND h.forgotten_at IS NULL;
+        -- R12.71: what it was decided by is no longer kept, but for what was decided since
+        UPDATE casino.hub_round h
+           SET status = h.uncorrected ->> 'status',
+               outcome = nullif(h.uncorrected -> 'outcome', 'null'),
+               reason = h.uncorrected ->> 'reason'
+         WHERE h.round_id = r.round_id
+           AND h.uncorrected IS NOT NULL;
         FOR d IN SELECT e.call, e.arguments, h.learned FROM casino.hub_decision e
             JOIN casino.hub_round h ON h.round_id = e.round_id
                   WHERE e.round_id = r.round_id AND casino_internal.hub_stands(e.decision_no)
@@ -28786,6 +29344,7 @@ BEGIN
         PERFORM casino_internal.hub_hold(again);
         RETURN;
     END IF;
+    PERFORM casino_internal.hub_remember(round_id);
     IF r.status <> 'closed' THEN
         PERFORM casino_internal.hub_round_state(r, 'Cards are dealt between the close of betting and the '
                                                    'evaluation.');
@@ -29289,6 +29848,7 @@ BEGIN
        AND (before.arguments ->> 'wagers_stand')::boolean = wagers_stand THEN
         PERFORM casino_internal.hub_hold(number);
     ELSE
+        PERFORM casino_internal.hub_remember(round_id);
         IF r.status <> 'closed' THEN
             PERFORM casino_internal.hub_round_state(r, 'Cards are corrected between the close of betting '
                                                        'and the '
@@ -29876,6 +30436,132 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.all_report_impl(date)
     IS 'Body of all_report(), run as the owner of the ledger';
+
+-- ------------------------------------------------------------------------------------- tables and rounds
+
+-- R9.52: a cell that lags behind does not know the newest version yet, so that all cells are asked.
+CREATE FUNCTION casino_internal.hub_table_limits_at(table_id bigint, at timestamptz, OUT version integer,
+                                                    OUT valid_from timestamptz, OUT valid_until timestamptz,
+                                                    OUT min_stake numeric, OUT max_stake numeric,
+                                                    OUT surrender boolean, OUT behind boolean,
+                                                    OUT seats integer, OUT limits jsonb,
+                                                    OUT recorded_at timestamptz) RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM FROM casino.hub_table t WHERE t.table_id = hub_table_limits_at.table_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'table % does not exist', table_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.add_game_table() adds one.';
+    END IF;
+    SELECT t.version, t.valid_from, t.valid_until, t.min_stake, t.max_stake, t.surrender, t.behind, t.seats,
+           t.limits, t.recorded_at
+      INTO version, valid_from, valid_until, min_stake, max_stake, surrender, behind, seats, limits,
+           recorded_at
+      FROM casino_internal.hub_rows('table_limits',
+                                    jsonb_build_object('table_id', hub_table_limits_at.table_id,
+                                                       'at', hub_table_limits_at.at)) r
+     CROSS JOIN LATERAL jsonb_to_record(r.data)
+           AS t (version integer, valid_from timestamptz, valid_until timestamptz, min_stake numeric,
+                 max_stake numeric, surrender boolean, behind boolean, seats integer, limits jsonb,
+                 recorded_at timestamptz)
+     ORDER BY t.version DESC NULLS LAST, t.valid_until NULLS LAST, r.cell
+     LIMIT 1;
+    limits := coalesce(limits, '{}');
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_table_limits_at(bigint, timestamptz)
+    IS 'Part of table_limits_at() at a hub';
+
+-- Elements of one member of several recalls, each once, in the order of the numbers and texts named.
+CREATE FUNCTION casino_internal.recall_list(recalls jsonb[], member text, VARIADIC by_fields text[])
+    RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT coalesce(jsonb_agg(e.element ORDER BY e.fields, e.element), '[]')
+      FROM (SELECT DISTINCT x.element, ARRAY (SELECT x.element -> f
+                                                FROM unnest(recall_list.by_fields) WITH ORDINALITY k (f, n)
+                                               ORDER BY k.n) AS fields
+              FROM unnest(recalls) r
+             CROSS JOIN LATERAL jsonb_array_elements(r -> recall_list.member) x (element)) e
+$fn$;
+COMMENT ON FUNCTION casino_internal.recall_list(jsonb[], text, text[])
+    IS 'Part of game_recall() at a hub: what several cells have, put together';
+
+-- Numbers of one object of each recall added up, beside what else the first one says.
+CREATE FUNCTION casino_internal.recall_sum(objects jsonb[], VARIADIC fields text[]) RETURNS jsonb
+LANGUAGE sql IMMUTABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT objects[1] || coalesce((SELECT jsonb_object_agg(f, s.total)
+                                     FROM unnest(fields) f
+                                    CROSS JOIN LATERAL (SELECT sum((o ->> f)::numeric) AS total
+                                                          FROM unnest(objects) o) s
+                                    WHERE objects[1] ? f), '{}')
+$fn$;
+COMMENT ON FUNCTION casino_internal.recall_sum(jsonb[], text[])
+    IS 'Part of game_recall() at a hub: figures of a round added up over the cells';
+
+-- R9.52: the round is in every cell, the wagers of a player are in one.
+CREATE FUNCTION casino_internal.hub_game_recall(round_id bigint) RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    cells integer[];
+    recalls jsonb[];
+    versions jsonb;
+BEGIN
+    IF round_id IS NULL THEN
+        RETURN NULL;
+    END IF;
+    PERFORM FROM casino.hub_round r WHERE r.round_id = hub_game_recall.round_id;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    -- where there are wagers first: that cell has seen the whole round
+    SELECT array_agg(r.cell ORDER BY (r.data -> 'round' ->> 'wagers')::bigint DESC NULLS LAST, r.cell),
+           array_agg(r.data ORDER BY (r.data -> 'round' ->> 'wagers')::bigint DESC NULLS LAST, r.cell)
+      INTO cells, recalls
+      FROM casino_internal.hub_rows('game_recall',
+                                    jsonb_build_object('round_id', hub_game_recall.round_id)) r;
+    IF recalls IS NULL THEN
+        RAISE EXCEPTION 'round % is in no cell', round_id USING ERRCODE = 'foreign_key_violation';
+    END IF;
+    SELECT coalesce(jsonb_agg(v.version ORDER BY v.version -> 'correction_no'), '[]')
+      INTO versions
+      FROM (SELECT casino_internal.recall_sum(array_agg(x.element ORDER BY r.n), 'entries', 'posted',
+                                              'claimed')
+                   || jsonb_build_object('former',
+                                         casino_internal.recall_sum(array_agg(x.element -> 'former'
+                                                                              ORDER BY r.n),
+                                                                    'wagers', 'players', 'staked', 'paid'))
+                   AS version
+              FROM unnest(recalls) WITH ORDINALITY r (recall, n)
+             CROSS JOIN LATERAL jsonb_array_elements(r.recall -> 'versions') x (element)
+             GROUP BY x.element -> 'correction_no') v;
+    RETURN recalls[1] || jsonb_build_object(
+        'cells', (SELECT jsonb_object_agg(c.cell, c.recall -> 'round' -> 'status')
+                    FROM unnest(cells, recalls) c (cell, recall)),
+        'round', casino_internal.recall_sum(ARRAY (SELECT r -> 'round' FROM unnest(recalls) r), 'wagers',
+                                            'players', 'staked', 'paid'),
+        -- the same version has another number in each database
+        'plan', recalls[1] -> 'plan' || jsonb_build_object(
+                    'plan_id', (SELECT p.plan_id FROM casino.game_plan p
+                                 WHERE p.game = recalls[1] -> 'table' ->> 'game'
+                                   AND p.version = (recalls[1] -> 'plan' ->> 'version')::integer),
+                    -- kinds that were staked
+                    'bets', (SELECT coalesce(jsonb_object_agg(b.key, b.value), '{}')
+                               FROM unnest(recalls) r
+                              CROSS JOIN LATERAL jsonb_each(r -> 'plan' -> 'bets') b)),
+        'cards', casino_internal.recall_list(recalls, 'cards', 'side', 'seat', 'group', 'hand'),
+        'wagers', casino_internal.recall_list(recalls, 'wagers', 'at', 'player_id', 'entry_no'),
+        'handovers', casino_internal.recall_list(recalls, 'handovers', 'seat', 'at'),
+        'stacks', casino_internal.recall_list(recalls, 'stacks', 'seat'),
+        'disconnections', casino_internal.recall_list(recalls, 'disconnections', 'at', 'player_id'),
+        'withholdings', casino_internal.recall_list(recalls, 'withholdings', 'player_id'),
+        'corrections', casino_internal.recall_list(recalls, 'corrections', 'at', 'player_id', 'entry_no'),
+        'versions', versions,
+        'claims', casino_internal.recall_list(recalls, 'claims', 'player_id', 'claim_no'),
+        'breaches', casino_internal.recall_list(recalls, 'breaches', 'player_id', 'entry_no', 'rule'));
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_game_recall(bigint)
+    IS 'Part of game_recall() at a hub: the recalls of all cells as one';
 -- round_changes() and player_day_changes() at a hub (R8.27): each cell numbers its own, and the hub numbers
 -- their answers, under its own lock of readers. It keeps how far it has read each cell.
 
@@ -30718,6 +31404,8 @@ DECLARE
     one record;
     states jsonb := '{}';
     problems jsonb := '{}';
+    again boolean;
+    not_erased text;
     before bigint;
     lock text;
     cells integer;
@@ -30740,10 +31428,20 @@ BEGIN
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
-        -- R12.93; asked again, because the last person that it has named may be one of them
-        IF one.problem IS NULL AND (one.state ->> 'erased')::bigint > 0 AND casino_internal.hub_is_current()
-           AND casino_internal.hub_erase_persons(c.cell) > 0 THEN
-            SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+        -- R12.93; a cell that is away, or has an older version, says nothing of erasures
+        IF coalesce((one.state ->> 'erased')::bigint, 0) > 0 THEN
+            not_erased := NULL;
+            BEGIN
+                again := casino_internal.hub_erase_persons(c.cell) > 0;
+            EXCEPTION WHEN connection_failure THEN
+                GET STACKED DIAGNOSTICS not_erased = PG_EXCEPTION_DETAIL;
+                again := true;
+            END;
+            -- its last person may be one of them, or the cell is down since
+            IF again THEN
+                SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
+                one.problem := coalesce(one.problem, not_erased);
+            END IF;
         END IF;
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
@@ -30910,8 +31608,9 @@ COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS
 CREATE FUNCTION casino_internal.hub_decision_stays() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
+    -- what is decided later, a correction, stays
     IF EXISTS (SELECT FROM casino.hub_round r
-                WHERE r.round_id = OLD.round_id AND r.forgotten_at IS NOT NULL) THEN
+                WHERE r.round_id = OLD.round_id AND r.forgotten_at > OLD.decided_at) THEN
         RETURN OLD;
     END IF;
     RAISE EXCEPTION 'DELETE on "%" is refused: it is append-only', TG_TABLE_NAME
@@ -31078,14 +31777,29 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
     home integer;
+    one integer;
+    silent text;
 BEGIN
     SELECT p.cell INTO home FROM casino.hub_person p WHERE p.external_ref = person_ref;
-    -- the token of a person who is not erased yet: the cell alone has it
+    -- the token of a person who is not erased yet: the cell alone has it; a cell that is away matters where
+    -- no other one has it
     IF home IS NULL AND person_ref ~ '^[0-9a-f]{64}$' THEN
-        SELECT f.cell INTO home
-          FROM casino.hub_fetch(ARRAY(SELECT c.cell FROM casino.hub_cell c), 'person',
-                                jsonb_build_object('external_ref', person_ref)) f
-         LIMIT 1;
+        FOR one IN SELECT c.cell FROM casino.hub_cell c ORDER BY c.down_since IS NOT NULL, c.cell LOOP
+            BEGIN
+                IF EXISTS (SELECT FROM casino_internal.hub_read(one, 'person',
+                                                                jsonb_build_object('external_ref',
+                                                                                   person_ref))) THEN
+                    RETURN one;
+                END IF;
+            EXCEPTION WHEN connection_failure THEN
+                silent := concat_ws(E'\n', silent, format('Cell %s: %s', one, SQLERRM));
+            END;
+        END LOOP;
+        IF silent IS NOT NULL THEN
+            RAISE EXCEPTION 'a cell that may know the person does not answer'
+                USING ERRCODE = 'connection_failure', DETAIL = silent,
+                      HINT = 'Call it again when all cells are up; casino.cell_status shows them.';
+        END IF;
     END IF;
     RETURN coalesce(home, (SELECT min(c.cell) FROM casino.hub_cell c));
 END
@@ -31099,29 +31813,46 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     e record;
     person_ref text;
+    lock text;
     done integer := 0;
 BEGIN
-    FOR e IN SELECT f.data ->> 'token' AS token, decode(f.data ->> 'salt', 'hex') AS salt
-               FROM casino.hub_fetch(ARRAY[of_cell], 'erased', '{}') f
+    -- an older snapshot would miss who was registered since, and each erasure is looked at once
+    IF NOT casino_internal.hub_is_current()
+       OR current_setting('transaction_isolation') <> 'read committed' THEN
+        RETURN 0;
+    END IF;
+    FOR e IN SELECT f ->> 'token' AS token, decode(f ->> 'salt', 'hex') AS salt
+               FROM casino_internal.hub_read(of_cell, 'erased') f
               WHERE NOT EXISTS (SELECT FROM casino.hub_person p
-                                 WHERE p.external_ref = f.data ->> 'token'
+                                 WHERE p.external_ref = f ->> 'token'
                                    AND p.erased_at IS NOT NULL)
     LOOP
+        lock := NULL;
         SELECT p.external_ref INTO person_ref
           FROM casino.hub_person p
          WHERE p.cell = of_cell
            AND casino.person_token(p.external_ref, e.salt) = e.token;
         IF person_ref IS NOT NULL THEN
-            -- no registration of the person is under way
-            PERFORM casino_internal.hub_enter('person', person_ref);
+            -- no registration of the person is under way; where one is, it is done another time: a session
+            -- that goes on after it must not hold up the cells
+            lock := 'hub person ' || person_ref;
+            CONTINUE WHEN NOT casino_internal.try_lock(lock, of_session => true);
+        END IF;
+        BEGIN
             -- R12.94
-            IF EXISTS (SELECT FROM casino.hub_fetch(ARRAY[of_cell], 'person',
-                                                    jsonb_build_object('external_ref', person_ref))) THEN
+            IF person_ref IS NOT NULL
+               AND EXISTS (SELECT FROM casino_internal.hub_read(of_cell, 'person',
+                                                                jsonb_build_object('external_ref',
+                                                                                   person_ref))) THEN
                 person_ref := NULL;
             END IF;
-        END IF;
-        PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token', e.token,
-                                                              'cell', of_cell));
+            PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token',
+                                                                  e.token, 'cell', of_cell));
+        EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
+            PERFORM casino_internal.release_lock(lock) WHERE lock IS NOT NULL;
+            RAISE;
+        END;
+        PERFORM casino_internal.release_lock(lock) WHERE lock IS NOT NULL;
         done := done + 1;
     END LOOP;
     RETURN done;
@@ -31599,13 +32330,13 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'check_plan plan_difference plan_difference_text plan_warnings plan_in_force plan_audit bet_return '
          'quote max_win announced_bets position_limits table_limits_at plan_grounds'),
         ('plan_officer', 'table',
-         'game game_plan approved_plan plan_approval plan_withdrawal plan_rule bet_rule paytable '
+         'game game_plan approved_plan plan_approval plan_withdrawal plan_change plan_rule bet_rule paytable '
          'announced_rule plan_row game_table table_version table_limit recorder'),
 
         -- on the telephone with a player: reads, and moves nothing
         ('support', 'function',
          'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
-         'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+         'player_recall player_round_page evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
         ('support', 'table',
          'player statement wager round deal dealt_hand deal_correction game_table refusal player_limit '
          'exclusion_period pending_withdrawals unpaid_winnings payment_method automatic_completion'),
@@ -31659,7 +32390,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              payments_begin payments_made payments_since
              prompt_until duty_value duty_number duty_longest due_spans winnings_due_at
              withdrawal_due_at significant_event game_recall player_recall person_file account_files
-             pot_flow played_together shared_accounts
+             pot_flow played_together shared_accounts person_window person_money aml_periods
+             other_values
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
              kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable
@@ -31667,7 +32399,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              daily_report daily_report_html night_page'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page period_page'),
-        ('compliance nightly cashier', 'function', 'player_page'),
+        ('compliance nightly cashier', 'function', 'player_page player_round_page'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub

@@ -121,7 +121,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- on the telephone with a player: reads, and moves nothing
         ('support', 'function',
          'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
-         'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+         'player_recall player_round_page evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
         ('support', 'table',
          'player statement wager round deal dealt_hand deal_correction game_table refusal player_limit '
          'exclusion_period pending_withdrawals unpaid_winnings payment_method automatic_completion'),
@@ -184,7 +184,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              daily_report daily_report_html night_page'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page period_page'),
-        ('compliance nightly cashier', 'function', 'player_page'),
+        ('compliance nightly cashier', 'function', 'player_page player_round_page'),
         ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
 
         -- cells: what only their hub calls, and what is read at the hub

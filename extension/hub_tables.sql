@@ -364,7 +364,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                     record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
         ('read', 'limits_in_force limit_usage explain_break player_statement player_recall proof player_page
-                  statement_proof'),
+                  player_round_page statement_proof'),
         -- to the cell of the player whose withdrawal it is
         ('withdrawal', 'pay_withdrawal try_pay_withdrawal cancel_withdrawal approve_withdrawal'),
         -- and whose claim it is, which is numbered alike

@@ -64,6 +64,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('withheld', 'Výhry zadrženy', 'Winnings withheld'),
         ('withheld_paid', 'Zadržené výhry vyplaceny', 'Winnings released'),
         ('steps', 'Kdo co provedl', 'Who did each step'),
+        ('own_steps', 'Postup', 'Steps'),
         ('refused', 'Odmítnuté požadavky', 'Requests refused'),
         ('corrections', 'Opravy', 'Corrections'), ('withholdings', 'Zadržení výher', 'Winnings withheld'),
         ('pots', 'Banky', 'Pots'), ('pot.main', 'Hlavní bank', 'Main pot'),

@@ -32,9 +32,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino_internal.page_card(jsonb, text) IS 'Part of round_page(): a card';
 
--- The hands of a round, in the order of the table: dealer and board first,
--- then seats with splits side by side.
-CREATE FUNCTION casino_internal.page_hands(words jsonb, round_id bigint, family text) RETURNS xml
+-- The hands that a recall has, in the order of the table: dealer and board first, then seats with splits side
+-- by side.  On the page of one player (R9.70) no other player is named.
+CREATE FUNCTION casino_internal.page_hands(words jsonb, recall jsonb, family text) RETURNS xml
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT xmlelement(name div, xmlattributes('hands' AS class),
                xmlagg(xmlelement(name figure,
@@ -79,7 +79,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                    ELSE '' END
                       FROM (SELECT x.external_ref, row_number() OVER (ORDER BY x.player_id) AS n
                               FROM casino.player x
-                             WHERE x.player_id = ANY (o.players)
+                             WHERE (m.only_player IS NULL OR x.player_id = m.only_player)
+                               AND (x.player_id = ANY (o.players)
                                 OR d.side = 'box' AND cardinality(o.players) = 0
                                    AND EXISTS (SELECT FROM casino.ledger l
                                                 WHERE l.round_id = d.round_id AND l.kind = 'stake'
@@ -90,18 +91,24 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                            ELSE NOT EXISTS (
                                                                SELECT FROM casino.dealt_hand z
                                                                 WHERE z.round_id = d.round_id
-                                                                  AND l.player_id = ANY (z.players)) END)) p)
+                                                                  AND l.player_id = ANY (z.players)) END))) p)
                        AS named
-              FROM casino.dealt_hand d
+              FROM (SELECT (page_hands.recall #>> '{round,round_id}')::bigint AS round_id,
+                           (page_hands.recall ->> 'player_id')::bigint AS only_player) m
+              JOIN casino.dealt_hand d ON d.round_id = m.round_id
               LEFT JOIN casino.dealt_hand b ON b.round_id = d.round_id AND b.side = 'board'
              -- a group names its players on its first hand
              CROSS JOIN LATERAL (SELECT coalesce((SELECT y.players FROM casino.dealt_hand y
                                                    WHERE y.round_id = d.round_id AND y.side = d.side
                                                      AND y.seat = d.seat AND y.group_no = d.group_no
                                                      AND y.hand = 1), '{}') AS players) o
-             WHERE d.round_id = page_hands.round_id) h
+             WHERE m.only_player IS NULL
+                OR (d.side, d.seat, d.group_no, d.hand) IN (
+                       SELECT c.part ->> 'side', coalesce((c.part ->> 'seat')::integer, 0),
+                              coalesce((c.part ->> 'group')::integer, 0), (c.part ->> 'hand')::integer
+                         FROM jsonb_array_elements(page_hands.recall -> 'cards') c (part))) h
 $fn$;
-COMMENT ON FUNCTION casino_internal.page_hands(jsonb, bigint, text)
+COMMENT ON FUNCTION casino_internal.page_hands(jsonb, jsonb, text)
     IS 'Part of round_page(): the hands as cards';
 
 CREATE FUNCTION casino_internal.page_wheel(words jsonb, number integer) RETURNS xml

@@ -27,8 +27,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.page_wagers(jsonb, jsonb, bigint)
     IS 'Part of round_page(): wagers of a player';
 
--- The seal of a round covers its last state, and each entry that names the round.
-CREATE FUNCTION casino_internal.page_round_seal(words jsonb, round_id bigint) RETURNS text
+-- The seal of a round covers its last state, and each entry that names the round, or those of one player.
+CREATE FUNCTION casino_internal.page_round_seal(words jsonb, round_id bigint, only_player bigint) RETURNS text
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.page_seal(page_round_seal.words, max(p.seal_no), count(*), count(p.seal_no))
       FROM (SELECT (SELECT s.seal_no FROM casino.sealed_row s
@@ -37,9 +37,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             SELECT (SELECT s.seal_no FROM casino.sealed_player s
                      WHERE s.player_id = l.player_id AND l.entry_no BETWEEN s.first_entry_no
                          AND s.last_entry_no)
-              FROM casino.ledger l WHERE l.round_id = page_round_seal.round_id) p
+              FROM casino.ledger l
+             WHERE l.round_id = page_round_seal.round_id
+               AND (page_round_seal.only_player IS NULL OR l.player_id = page_round_seal.only_player)) p
 $fn$;
-COMMENT ON FUNCTION casino_internal.page_round_seal(jsonb, bigint)
+COMMENT ON FUNCTION casino_internal.page_round_seal(jsonb, bigint, bigint)
     IS 'Part of round_page(): the seal of the round';
 
 -- Rows with the reference of the player instead of the number.
@@ -67,12 +69,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.refusal f
       JOIN casino.player p ON p.player_id = f.player_id
      CROSS JOIN (SELECT casino_internal.page_words(page_refusals.lang) AS words) w
-     WHERE f.round_id = page_refusals.round_id AND page_refusals.player_id IS NULL
-        OR f.player_id = page_refusals.player_id
+     WHERE f.round_id = page_refusals.round_id
+           AND (page_refusals.player_id IS NULL OR f.player_id = page_refusals.player_id)
+        OR page_refusals.round_id IS NULL
+           AND f.player_id = page_refusals.player_id
            AND f.refused_at >= page_refusals.since AND f.refused_at < page_refusals.until
 $fn$;
 COMMENT ON FUNCTION casino_internal.page_refusals(text, bigint, bigint, timestamptz, timestamptz)
-    IS 'Part of the pages: refusals of a round, or of a player in a period, in the words for players';
+    IS 'Part of the pages: refusals of a round, of a player in it, or of a player in a period, in the words '
+       'for players';
 
 CREATE FUNCTION casino.round_page(round_id bigint, lang text DEFAULT 'cs') RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
@@ -81,14 +86,17 @@ COMMENT ON FUNCTION casino.round_page(bigint, text)
         'and '
        'paragraphs, refusals, corrections, who did each step, the result as received, the seal';
 
-CREATE FUNCTION casino_internal.round_page_impl(round_id bigint, lang text) RETURNS text
+-- recall: of game_recall(), or of player_recall(), which names its player
+CREATE FUNCTION casino_internal.page_of_round(recall jsonb, lang text) RETURNS text
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp SET timezone = 'Europe/Prague' AS $fn$
 DECLARE
     w CONSTANT jsonb := casino_internal.page_words(lang);
-    r CONSTANT jsonb := casino.game_recall(round_id);
+    r CONSTANT jsonb := recall;
+    round_id CONSTANT bigint := r #>> '{round,round_id}';
+    only_player CONSTANT bigint := r ->> 'player_id';
     family text;
     pooled boolean;
-    refusals CONSTANT jsonb := casino_internal.page_refusals(lang, round_id, NULL, NULL, NULL);
+    refusals CONSTANT jsonb := casino_internal.page_refusals(lang, round_id, only_player, NULL, NULL);
     ended CONSTANT boolean := r #>> '{round,status}' = 'voided';
     title CONSTANT text := format('%s %s', w ->> 'round', r #>> '{round,round_ref}');
     body xml;
@@ -113,11 +121,12 @@ BEGIN
                                       (r #>> '{outcome,number}')::integer) = 'win'
                                       THEN 'red' ELSE 'black' END))))
                  WHEN jsonb_array_length(r -> 'cards') > 0
-                     THEN xmlconcat(casino_internal.page_hands(w, round_id, family),
+                     THEN xmlconcat(casino_internal.page_hands(w, r, family),
                                     xmlelement(name p, xmlattributes('soft' AS class), w ->> 'cards_order'))
                  WHEN NOT ended THEN xmlelement(name p, xmlattributes('none' AS class),
                      w ->> 'round_none') END),
-        CASE WHEN pooled AND NOT ended THEN casino_internal.page_pots(w, round_id) END,
+        CASE WHEN pooled AND NOT ended AND only_player IS NULL
+                 THEN casino_internal.page_pots(w, round_id) END,
         xmlelement(name section, xmlelement(name h2, w ->> 'wagers'),
             coalesce((SELECT xmlagg(xmlconcat(xmlelement(name h3, xmlelement(name bdi,
                 casino_internal.page_text(p.external_ref))),
@@ -134,7 +143,9 @@ BEGIN
                                                          casino_internal.page_money(w,
                                                                           (r #>> '{round,paid}')::numeric)))),
         casino_internal.page_table(w, w ->> 'refused', refusals,
-                                   '{time:at,player,action:action,bet,money:amount,message,code}'),
+                                   CASE WHEN only_player IS NULL
+                                            THEN '{time:at,player,action:action,bet,money:amount,message,code}'
+                                        ELSE '{time:at,action:action,bet,money:amount,message,code}' END::text[]),
         casino_internal.page_table(w, w ->> 'corrections', casino_internal.page_named(r -> 'corrections')
             || (SELECT coalesce(jsonb_agg(v || jsonb_build_object('at', coalesce(v ->> 'decided',
                 v ->> 'proposed'),
@@ -158,7 +169,7 @@ BEGIN
                  THEN casino_internal.page_table(w, w ->> 'breaches',
                                                  casino_internal.page_named(r -> 'breaches'),
                                                  '{time:at,player,about:rule,number:entry_no}') END,
-        casino_internal.page_table(w, w ->> 'steps',
+        casino_internal.page_table(w, CASE WHEN only_player IS NULL THEN w ->> 'steps' ELSE w ->> 'own_steps' END,
             (SELECT jsonb_agg(jsonb_build_object('step', w ->> s.act, 'at', r #>> ARRAY['times', s.act],
                                                  'role', r #>> ARRAY['recorded_by', s.act, 'role'],
                                                  'who', r #>> ARRAY['recorded_by', s.act, 'actor'])
@@ -181,6 +192,9 @@ BEGIN
                                                      'paragraph', x.value ->> 'paragraph') ORDER BY x.key)
                    FROM jsonb_each(r #> '{plan,rules}') x), '{rule,value,paragraph}')))) INTO body;
     RETURN casino_internal.page_frame(w, title, ARRAY[
+        'player', (SELECT casino_internal.page_text(p.external_ref)
+                     FROM casino.player p
+                    WHERE p.player_id = only_player),
         'game', w ->> ('game.' || (r #>> '{table,game}')), 'table', r #>> '{table,name}',
         'plan', format(w ->> 'plan_words', r #>> '{plan,document}', r #>> '{plan,version}'),
         'status', w ->> ('state.' || (r #>> '{round,status}')),
@@ -197,8 +211,30 @@ BEGIN
                                                              r #>> '{round,withheld_ground}'),
                                        'value'],
         'filters', format(w ->> 'filter_round', round_id),
-        'seal', casino_internal.page_round_seal(w, round_id)], body);
+        'seal', casino_internal.page_round_seal(w, round_id, only_player)], body);
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.round_page_impl(bigint,
-    text) IS 'Body of round_page(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.page_of_round(jsonb, text)
+    IS 'Part of round_page() and player_round_page(): the page of what is told of a round';
+
+CREATE FUNCTION casino_internal.round_page_impl(round_id bigint, lang text) RETURNS text
+    LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
+    RETURN casino_internal.page_of_round(casino.game_recall(round_id), lang);
+COMMENT ON FUNCTION casino_internal.round_page_impl(bigint, text)
+    IS 'Body of round_page(), run as the owner of the ledger';
+
+-- R9.70: what may be given away
+CREATE FUNCTION casino.player_round_page(player_id bigint, round_id bigint, lang text DEFAULT 'cs')
+    RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.player_round_page(bigint, bigint, text)
+    IS 'The part of round_page() that is of one player, which may be given to the player: result, cards of the '
+       'table and of the player, wagers with odds and paragraphs, refusals, corrections, the seal; no other '
+       'player, nobody of the staff';
+
+CREATE FUNCTION casino_internal.player_round_page_impl(player_id bigint, round_id bigint, lang text)
+    RETURNS text
+    LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
+    RETURN casino_internal.page_of_round(casino.player_recall(player_id, round_id), lang);
+COMMENT ON FUNCTION casino_internal.player_round_page_impl(bigint, bigint, text)
+    IS 'Body of player_round_page(), run as the owner of the ledger';

@@ -31,6 +31,8 @@ CALL casino.reconcile('2026-05-22', '2026-05-22');
 \cd :work
 \o hostile-round.html
 SELECT casino.round_page(:round, 'en');
+\o hostile-part.html
+SELECT casino.player_round_page(:one, :round, 'en');
 \o hostile-player.html
 SELECT casino.player_page(:one, '2026-05-20', '2026-05-24', 'en');
 \o hostile-night.html

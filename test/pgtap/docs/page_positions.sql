@@ -52,6 +52,17 @@ SELECT is(words_of(en, '<h3><bdi>guest</bdi></h3>', '</dl>'),
 SELECT is(words_of(en, '<h3><bdi>radka</bdi></h3>', '</dl>'),
           'Staked|2,000.00|Won from pots|0.00|Returned, nobody called|0.00|Rake|0.00'
           '|Paid|0.00|Profit|' || U&'\2212' || '2,000.00', 'R9.30: a position that folded') FROM page;
+-- R9.70: the part of the guest: board, own cards, own position; no pots, which say what others had
+SELECT player_round_page((SELECT id FROM seat WHERE name = 'guest'), :r, 'en') AS html INTO own;
+SELECT is(words_of(html, '<h3><bdi>guest</bdi></h3>', '</dl>'),
+          'Staked|400.00|Won from pots|1,225.00|Returned, nobody called|0.00|Rake|0.00'
+          '|Paid|1,225.00|Profit|825.00', 'R9.70: the own position') FROM own;
+SELECT is((SELECT string_agg(m[1], ', ' ORDER BY m[1])
+             FROM regexp_matches(html, 'class="card"[^>]*aria-label="([^"]+)"', 'g') m),
+          'clubs jack, clubs two, diamonds nine, diamonds seven, hearts queen, hearts seven, spades seven',
+          'R9.70: the board and the own cards') FROM own;
+SELECT is((SELECT string_agg(m[1], ' ') FROM regexp_matches(html, 'tomas|radka|karel|Pots|pot 1', 'g') m), NULL,
+          'R9.70: nothing of the others') FROM own;
 SELECT is(words_of(en, '<h2>Pots</h2>', '</tbody>'),
           'Pot|Amount|Rake|Played for by|Who was paid from it'
           '|Main pot|1,225.00|0.00|Seat 1 tomas, Seat 5 guest|Seat 5 guest: 1,225.00'

@@ -129,6 +129,30 @@ SELECT alike(round_page(:r, 'en'), '%<bdi>1, ' || (SELECT encode(root, 'hex') FR
 SELECT deposit((SELECT id FROM guest WHERE n = 5), 1, 'late', '2026-06-01 12:00+02') \g /dev/null
 SELECT alike(player_page((SELECT id FROM guest WHERE n = 5), '2026-06-01', '2026-06-01', 'en'),
     '%sealed in part%', 'R9.24: an entry that came since');
+-- R9.70: of the round of five players the part of the fifth
+SELECT player_round_page((SELECT id FROM guest WHERE n = 5), :r, l) AS html, l INTO own
+  FROM unnest('{cs,en}'::text[]) l;
+SELECT is(faults(html), '', 'R9.70: the page of a player''s part in ' || l) FROM own;
+SELECT alike(html, '%<bdi>Straight up 17</bdi>%<bdi>3,500.00</bdi>%<bdi>3,600.00</bdi>%<bdi>3,300.00</bdi>%',
+             'R9.70: the wagers, with the profit counted by hand') FROM own WHERE l = 'en';
+SELECT alike(html, '%staked 300.00, paid 3,600.00%', 'R9.70: the sums of the player alone') FROM own WHERE l = 'en';
+SELECT alike(html, '%Number 17, black%', 'R9.70: the result') FROM own WHERE l = 'en';
+SELECT alike(html, '%<dt>Player</dt><dd><bdi>Čeněk &amp; synové</bdi>%', 'R9.70: whose page it is')
+  FROM own WHERE l = 'en';
+SELECT is((SELECT string_agg(g.n::text, ' ')
+             FROM guest g
+            WHERE g.n <> 5
+              AND position(xmlelement(name a, casino_internal.page_text(g.ref))::text IN html) > 0), NULL,
+          'R9.70: no other player') FROM own WHERE l = 'en';
+SELECT unalike(html, '%KB002%', 'R9.70: nor the refusal of another one') FROM own WHERE l = 'en';
+SELECT unalike(html, '%' || session_user || '%', 'R9.70: nobody of the staff')
+  FROM (SELECT regexp_replace(html, '^.*<main>', '') AS html FROM own WHERE l = 'en') x;
+SELECT alike(player_round_page((SELECT id FROM guest WHERE n = 1), :r, 'en'), '%<bdi>KB002</bdi>%',
+             'R9.70: the own refusal');
+SELECT throws_ok(format('SELECT player_round_page(%s, %s)', register_player('at home'), :r), '22023', NULL,
+                 'R9.70: the player has no stake in the round');
+SELECT throws_ok(format('SELECT player_round_page(%s, 999999)', (SELECT id FROM guest WHERE n = 5)), '23503', NULL,
+                 'R9.70: an unknown round');
 SELECT is(faults(player_page(id, '2026-06-01', '2026-06-01', l)), '',
     format('R9.23: the page of guest %s in %s', n, l)) FROM guest, unnest('{cs,en}'::text[]) l ORDER BY n, l;
 -- 500 000 - 300 + 3600

@@ -38,6 +38,16 @@ SELECT is(t.verdict(statement), code, statement)
                (format('SELECT casino.player_recall(%s, 99999)', :ann), '23503'),
                (format('SELECT casino.player_recall(%s, %s)', t.player(), :r), '22023')) v (statement, code);
 SELECT is(casino.player_recall(NULL, :r), NULL, 'NULL of NULL');
+-- the same as a page
+CREATE FUNCTION t.cards_on(page text) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(m[1], ', ' ORDER BY m[1])
+      FROM regexp_matches(page, 'class="card"[^>]*aria-label="([^"]+)"', 'g') m
+$$;
+SELECT casino.player_round_page(:ann, :r, 'en') AS page \gset
+SELECT is(t.cards_on(:'page'), 'clubs nine, diamonds eight, hearts nine, spades ten',
+          'R9.70: the cards of dealer and player');
+SELECT unalike(:'page'::text, '%' || p.external_ref || '%', 'R9.70: not the other player')
+  FROM casino.player p WHERE p.player_id = :bob;
 
 -- a shared box: hands by players
 SELECT casino.add_game_table('blackjack_infinite', 'I', 10, 1000) AS i \gset
@@ -51,6 +61,9 @@ SELECT casino.settle_round(:s, format('{"dealer": "9h Td", "hands": [{"player": 
 SELECT is(casino.player_recall(:ann, :s) #> '{document,hands}',
           format('[{"cards": "5s 4c 3h", "player": %s}]', :ann)::jsonb, 'R7.79: a shared box: the own hand');
 SELECT ok(casino.player_recall(:ann, :s)::text !~ ('Tc|player_id": ' || :bob), 'R7.79: ... and no other');
+SELECT is(t.cards_on(casino.player_round_page(p, :s, 'en')), cards, 'R9.70: a shared box: the own hand')
+  FROM (VALUES (:ann, 'clubs four, diamonds ten, hearts nine, hearts three, spades five'),
+               (:bob, 'clubs four, clubs ten, diamonds ten, hearts nine, spades five')) v (p, cards);
 
 -- ---------------------------------------------------------------- person_file(): two accounts
 SELECT p.external_ref AS ref FROM casino.player p WHERE p.player_id = :ann \gset

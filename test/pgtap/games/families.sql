@@ -73,7 +73,7 @@ INSERT INTO place VALUES
     ('check_outcome_of', 'texas_holdem', 'documents with several hands'),
     ('page_hands', 'baccarat', 'points of a hand'),
     ('page_hands', 'blackjack', 'points of a hand'),
-    ('round_page', 'roulette', 'a number has a colour');
+    ('page_of_round', 'roulette', 'a number has a colour');
 SELECT set_eq($$SELECT DISTINCT regexp_replace(o.name, '_(as_owner|impl)$', ''), f.family
                   FROM known f
                   JOIN (SELECT proname::text AS name, prosrc AS source FROM pg_proc

@@ -80,7 +80,7 @@ INSERT INTO allowed VALUES
      'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts '
      'person_window person_money aml_periods other_values'),
     ('compliance nightly', 'function', 'round_page night_page period_page'),
-    ('compliance nightly cashier', 'function', 'player_page'),
+    ('compliance nightly cashier', 'function', 'player_page player_round_page'),
     ('nightly', 'function', 'keep_day_totals load_provider_report recheck'),
     -- cells and their hub
     ('hub', 'function', 'obey cell_read'),
@@ -171,7 +171,7 @@ INSERT INTO allowed VALUES
      'announced_rule plan_row game_table table_version table_limit recorder'),
     ('support', 'function',
      'explain_break player_statement player_page limit_usage limits_in_force last_deal round_result '
-     'player_recall evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+     'player_recall player_round_page evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('support', 'relation',
      'player statement wager round deal dealt_hand deal_correction game_table refusal player_limit '
      'exclusion_period pending_withdrawals unpaid_winnings payment_method automatic_completion'),
