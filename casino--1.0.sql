@@ -5280,13 +5280,25 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.clear_text_guard()
     IS 'Trigger of casino.clear_text: rows stand as they are until the person is erased';
 
+-- R7.113: an account that is closed may be given money later, by a correction; no text of its payment is kept
 CREATE FUNCTION casino_internal.keep_clear_text(player_id bigint, clear text) RETURNS text
-LANGUAGE sql VOLATILE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    INSERT INTO casino.clear_text AS c (player_id, token, clear, salt)
-    SELECT keep_clear_text.player_id, casino.person_token(keep_clear_text.clear, s.salt),
-           keep_clear_text.clear, s.salt
-      FROM (SELECT uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid()) AS salt OFFSET 0) s
-    RETURNING c.token
+LANGUAGE plpgsql VOLATILE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    salt CONSTANT bytea := uuid_send(gen_random_uuid()) || uuid_send(gen_random_uuid());
+    token CONSTANT text := casino.person_token(clear, salt);
+BEGIN
+    IF EXISTS (SELECT FROM casino.player a
+                 JOIN casino.erasure e ON e.external_ref = a.external_ref
+                WHERE a.player_id = keep_clear_text.player_id) THEN
+        RAISE EXCEPTION 'the person of player % was erased', player_id
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'An erased person has no account and no reference in clear.',
+                  HINT = 'A payment is recorded without a reference.';
+    END IF;
+    INSERT INTO casino.clear_text (player_id, token, clear, salt)
+    VALUES (keep_clear_text.player_id, token, keep_clear_text.clear, salt);
+    RETURN token;
+END
 $fn$;
 COMMENT ON FUNCTION casino_internal.keep_clear_text(bigint, text)
     IS 'Part of set_payment_account(), deposit() and pay_withdrawal(): keeps a text of a player in clear, '
@@ -5327,13 +5339,6 @@ BEGIN
     END IF;
     -- R7.113: an erasure that is under way is waited for
     PERFORM FROM casino.player p WHERE p.player_id = NEW.player_id FOR NO KEY UPDATE;
-    IF EXISTS (SELECT FROM casino.player a
-                 JOIN casino.erasure e ON e.external_ref = a.external_ref
-                WHERE a.player_id = NEW.player_id) THEN
-        RAISE EXCEPTION 'the person of player % was erased', NEW.player_id
-            USING ERRCODE = 'object_not_in_prerequisite_state',
-                  DETAIL = 'An erased person has no account in clear.';
-    END IF;
     NEW.account := casino_internal.keep_clear_text(NEW.player_id, NEW.account);
     RETURN NEW;
 END
