@@ -114,6 +114,7 @@ extern void casino_ereport_binary(const CasinoError *error,
 /* numeric.c */
 extern int64 casino_numeric_to_halere(Numeric amount);
 extern int64 casino_numeric_to_halere_signed(Numeric amount);
+extern int64 casino_datum_to_halere(Datum datum);
 extern bool casino_numeric_try_halere(Datum datum, int64 *halere);
 extern Numeric casino_halere_to_numeric(int64 halere);
 

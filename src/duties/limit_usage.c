@@ -79,26 +79,26 @@ column_halere(const StoreScan *scan, int column, int64 if_null)
 	bool		isnull;
 	Datum		value = casino_store_column(scan, column, &isnull);
 
-	return isnull ? if_null : casino_numeric_to_halere_signed(DatumGetNumeric(value));
+	return isnull ? if_null : casino_datum_to_halere(value);
 }
 
 static int64
 counter(const StoreScan *scan, int column)
 {
-	return casino_numeric_to_halere_signed(DatumGetNumeric(casino_store_value(scan, column)));
+	return casino_datum_to_halere(casino_store_value(scan, column));
 }
 
-/* Of the row that the scan stands on. */
+/* Of the row that the scan stands on: the last column first, which takes the row apart once. */
 static void
 read_counters(const StoreScan *scan, Counters *counters)
 {
+	counters->open_staked = counter(scan, LIMIT_STATE_OPEN_STAKED);
 	counters->day = DatumGetDateADT(casino_store_value(scan, LIMIT_STATE_DAY));
 	counters->month = DatumGetDateADT(casino_store_value(scan, LIMIT_STATE_MONTH));
 	counters->staked_day = counter(scan, LIMIT_STATE_STAKED_DAY);
 	counters->lost_day = counter(scan, LIMIT_STATE_LOST_DAY);
 	counters->staked_month = counter(scan, LIMIT_STATE_STAKED_MONTH);
 	counters->lost_month = counter(scan, LIMIT_STATE_LOST_MONTH);
-	counters->open_staked = counter(scan, LIMIT_STATE_OPEN_STAKED);
 }
 
 /* Its limits, as of "at". */
@@ -116,15 +116,33 @@ read_limits(const StoreScan *scan, TimestampTz at, LimitUsage *usage)
 	}
 }
 
-/* Write the counters back; false when an evaluation went ahead. */
+/*
+ * Write back the counters that changed since they were read; false when an
+ * evaluation went ahead.  Within a day a stake and an evaluation change three.
+ */
 static bool
-write_row(Store *store, const StoreScan *scan, const Counters *counters)
+write_row(Store *store, const StoreScan *scan, const Counters *read, const Counters *counters)
 {
-	static const int columns[] = {LIMIT_STATE_DAY, LIMIT_STATE_STAKED_DAY, LIMIT_STATE_LOST_DAY, LIMIT_STATE_MONTH,
+	static const int all[] = {LIMIT_STATE_DAY, LIMIT_STATE_STAKED_DAY, LIMIT_STATE_LOST_DAY, LIMIT_STATE_MONTH,
 	LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED};
-	static const bool nulls[lengthof(columns)] = {false};
-	Datum		values[lengthof(columns)];
+	static const int staked[] = {LIMIT_STATE_STAKED_DAY, LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_OPEN_STAKED};
+	static const int lost[] = {LIMIT_STATE_LOST_DAY, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED};
+	static const bool nulls[lengthof(all)] = {false};
+	bool		same_days = counters->day == read->day && counters->month == read->month;
+	bool		same_staked = counters->staked_day == read->staked_day && counters->staked_month == read->staked_month;
+	bool		same_lost = counters->lost_day == read->lost_day && counters->lost_month == read->lost_month;
+	Datum		values[lengthof(all)];
 
+	if (same_days && (same_staked || same_lost))
+	{
+		int64		day = same_lost ? counters->staked_day : counters->lost_day;
+		int64		month = same_lost ? counters->staked_month : counters->lost_month;
+
+		values[0] = NumericGetDatum(casino_halere_to_numeric(day));
+		values[1] = NumericGetDatum(casino_halere_to_numeric(month));
+		values[2] = NumericGetDatum(casino_halere_to_numeric(counters->open_staked));
+		return casino_store_update(store, scan, 3, same_lost ? staked : lost, values, nulls);
+	}
 	values[0] = DateADTGetDatum(counters->day);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(counters->staked_day));
 	values[2] = NumericGetDatum(casino_halere_to_numeric(counters->lost_day));
@@ -132,7 +150,7 @@ write_row(Store *store, const StoreScan *scan, const Counters *counters)
 	values[4] = NumericGetDatum(casino_halere_to_numeric(counters->staked_month));
 	values[5] = NumericGetDatum(casino_halere_to_numeric(counters->lost_month));
 	values[6] = NumericGetDatum(casino_halere_to_numeric(counters->open_staked));
-	return casino_store_update(store, scan, lengthof(columns), columns, values, nulls);
+	return casino_store_update(store, scan, lengthof(all), all, values, nulls);
 }
 
 /* Count the stake. True: the counters are of a later day, so that count_past_stake tells the use of limits. */
@@ -141,6 +159,7 @@ count(Store *store, int64 player_id, int64 cost, DateADT day, DateADT month, Tim
 	  LimitUsage *usage)
 {
 	Datum		keys[1] = {Int64GetDatum(player_id)};
+	Counters	read;
 	Counters	counters;
 	bool		done = false;
 
@@ -154,10 +173,11 @@ count(Store *store, int64 player_id, int64 cost, DateADT day, DateADT month, Tim
 		casino_store_scan(store, LIMIT_STATE_BY_PLAYER, snapshot, 1, keys, &scan);
 		if (!casino_store_next(&scan))
 			elog(ERROR, "counters of player " INT64_FORMAT " vanished", player_id);
-		read_counters(&scan, &counters);
+		read_counters(&scan, &read);
 		read_limits(&scan, at, usage);
+		counters = read;
 		add_stake(&counters, day, month, cost);
-		done = write_row(store, &scan, &counters);
+		done = write_row(store, &scan, &read, &counters);
 		casino_store_end(&scan);
 		UnregisterSnapshot(snapshot);
 	}
@@ -253,12 +273,14 @@ count_player(Evaluating *evaluating, const RoundWager *wagers, int n)
 	for (;;)
 	{
 		MemoryContext saved = MemoryContextSwitchTo(evaluating->row);
+		Counters	read;
 		Counters	counters;
 		bool		written;
 
-		read_counters(&evaluating->scan, &counters);
+		read_counters(&evaluating->scan, &read);
+		counters = read;
 		add_evaluation(&counters, evaluating->day, evaluating->month, staked, payout);
-		written = write_row(&evaluating->store, &evaluating->scan, &counters);
+		written = write_row(&evaluating->store, &evaluating->scan, &read, &counters);
 		MemoryContextSwitchTo(saved);
 		MemoryContextReset(evaluating->row);
 		if (written)

@@ -40,7 +40,7 @@ limit_at(TimestampTz at)
 
 	casino_read_latest(&find_limit, values, NULL);
 	limit = casino_column(0, ONLY_COLUMN, ARG_NUMERIC, &isnull);
-	return isnull ? PG_INT64_MAX : casino_numeric_to_halere_signed(DatumGetNumeric(limit));
+	return isnull ? PG_INT64_MAX : casino_datum_to_halere(limit);
 }
 
 void

@@ -117,7 +117,7 @@ signed_column(uint64 row, int column)
 {
 	bool		isnull;
 
-	return casino_numeric_to_halere_signed(DatumGetNumeric(casino_column(row, column, ARG_NUMERIC, &isnull)));
+	return casino_datum_to_halere(casino_column(row, column, ARG_NUMERIC, &isnull));
 }
 
 static Standing *

@@ -95,7 +95,7 @@ read_entry(const TriggerData *trigger, Entry *entry)
 	entry->kind = text_column(trigger, "kind");
 	value = column(trigger, "amount", ARG_NUMERIC, &entry->has_amount);
 	if (entry->has_amount)
-		entry->amount = casino_numeric_to_halere_signed(DatumGetNumeric(value));
+		entry->amount = casino_datum_to_halere(value);
 	entry->round_id = DatumGetInt64(column(trigger, "round_id", ARG_INT8, &entry->has_round_id));
 	value = column(trigger, "bet", ARG_BET, &entry->has_bet);
 	if (entry->has_bet)

@@ -217,7 +217,7 @@ casino_column_halere(uint64 row, int column, int64 if_null)
 	bool		isnull;
 	Datum		value = casino_column(row, column, ARG_NUMERIC, &isnull);
 
-	return isnull ? if_null : casino_numeric_to_halere_signed(DatumGetNumeric(value));
+	return isnull ? if_null : casino_datum_to_halere(value);
 }
 
 TimestampTz

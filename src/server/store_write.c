@@ -80,20 +80,18 @@ insert_into_index(Store *store, int i, TupleTableSlot *slot, bool unchanged)
 						index->rd_index->indisunique ? UNIQUE_CHECK_YES : UNIQUE_CHECK_NO, unchanged, info);
 }
 
-/* 23502, as the executor says it. */
+/* 23502, as the executor says it, of one attribute, counted from 0. */
 static void
-check_not_null(Store *store, TupleTableSlot *slot)
+check_not_null(Store *store, TupleTableSlot *slot, int a)
 {
-	TupleDesc	desc = slot->tts_tupleDescriptor;
+	Form_pg_attribute attribute = TupleDescAttr(slot->tts_tupleDescriptor, a);
 
-	for (int i = 0; i < desc->natts; i++)
-		if (slot->tts_isnull[i] && TupleDescAttr(desc, i)->attnotnull)
-			ereport(ERROR,
-					(errcode(ERRCODE_NOT_NULL_VIOLATION),
-					 errmsg("null value in column \"%s\" of relation \"%s\" violates not-null constraint",
-							NameStr(TupleDescAttr(desc, i)->attname),
-							RelationGetRelationName(store->now.relation)),
-					 errtablecol(store->now.relation, i + 1)));
+	if (slot->tts_isnull[a] && attribute->attnotnull)
+		ereport(ERROR,
+				(errcode(ERRCODE_NOT_NULL_VIOLATION),
+				 errmsg("null value in column \"%s\" of relation \"%s\" violates not-null constraint",
+						NameStr(attribute->attname), RelationGetRelationName(store->now.relation)),
+				 errtablecol(store->now.relation, a + 1)));
 }
 
 MemoryContext
@@ -143,7 +141,8 @@ casino_store_insert(Store *store, const Datum *values, const bool *nulls)
 		slot->tts_isnull[a] = false;
 	}
 	ExecStoreVirtualTuple(slot);
-	check_not_null(store, slot);	/* (4) */
+	for (int a = 0; a < slot->tts_tupleDescriptor->natts; a++)
+		check_not_null(store, slot, a); /* (4) */
 	if (store->nbuffered == BUFFERED_ROWS)
 		casino_store_flush(store);
 }
@@ -259,8 +258,9 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 		if (TupleDescAttr(slot->tts_tupleDescriptor, a)->attisdropped)
 			slot->tts_isnull[a] = true;
 
-	/* what the executor would check and do, in its order: NOT NULL, the row, its indexes */
-	check_not_null(store, slot);
+	/* what the executor would check and do, in its order: NOT NULL of what changed, the row, its indexes */
+	for (int i = 0; i < n; i++)
+		check_not_null(store, slot, store->table->numbers[columns[i]] - 1);
 	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));
 	result = table_tuple_update(store->now.relation, &old->tts_tid, slot, GetCurrentCommandId(true),
 								InvalidSnapshot, InvalidSnapshot, true, &failure, &lock_mode, &update);

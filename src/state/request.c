@@ -161,7 +161,7 @@ read_line(const StoreScan *scan, RequestLine *line)
 	line->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
 	line->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
 	value = casino_store_value(scan, LEDGER_AMOUNT);
-	line->amount = casino_numeric_to_halere_signed(DatumGetNumeric(value));
+	line->amount = casino_datum_to_halere(value);
 }
 
 /* A scan for a request's key. */
@@ -229,7 +229,7 @@ read_other_play(const Datum *keys, RequestLine *line)
 		line->product = scanned_text(&by.scan, OTHER_PLAY_PRODUCT);
 		line->amount = casino_numeric_to_halere(DatumGetNumeric(casino_store_value(&by.scan, OTHER_PLAY_STAKED)));
 		line->result =
-			casino_numeric_to_halere_signed(DatumGetNumeric(casino_store_value(&by.scan, OTHER_PLAY_RESULT)));
+			casino_datum_to_halere(casino_store_value(&by.scan, OTHER_PLAY_RESULT));
 	}
 	end_scan(&by);
 	return found;

@@ -43,6 +43,8 @@ casino_numeric_to_halere_signed(Numeric amount)
 	int			decimals = -1;	/* digits after the point, -1 before it */
 	int64		halere = 0;
 
+	if (casino_numeric_try_halere(NumericGetDatum(amount), &halere))
+		return halere;
 	if (numeric_is_nan(amount) || numeric_is_inf(amount))
 	{
 		text = DatumGetCString(DirectFunctionCall1(numeric_out,
@@ -51,6 +53,7 @@ casino_numeric_to_halere_signed(Numeric amount)
 	}
 
 	/* plain decimal digits without trailing zeros after the point */
+	halere = 0;
 	text = numeric_normalize(amount);
 	at = text;
 	negative = *at == '-';
@@ -91,6 +94,18 @@ casino_numeric_to_halere(Numeric amount)
 	if (halere < 0)
 		amount_refused(numeric_normalize(amount), "An amount of money must not be negative here.");
 	return halere;
+}
+
+/*
+ * The same of a numeric in a row, which need not be copied for that.
+ */
+int64
+casino_datum_to_halere(Datum datum)
+{
+	int64		halere;
+
+	return casino_numeric_try_halere(datum, &halere) ? halere :
+		casino_numeric_to_halere_signed(DatumGetNumeric(datum));
 }
 
 /*
@@ -138,13 +153,39 @@ casino_numeric_try_halere(Datum datum, int64 *halere)
 	return true;
 }
 
+/* An amount has at most five digits to the base 10000 before the point, and one after it. */
+#define AMOUNT_DIGITS	6
+
 /*
- * Haléře to an amount in CZK with two decimals.
+ * Haléře to an amount in CZK with two decimals, as PostgreSQL would make it: a
+ * header of sign, scale and weight, then digits without zeros at either end.
  */
 Numeric
 casino_halere_to_numeric(int64 halere)
 {
-	return int64_div_fast_to_numeric(halere, 2);
+	uint64		magnitude = halere < 0 ? 0 - (uint64) halere : (uint64) halere;
+	uint64		whole = magnitude / 100;
+	int16		digits[AMOUNT_DIGITS];	/* the last one is of the decimals */
+	int			first = AMOUNT_DIGITS - 1;
+	int			end = AMOUNT_DIGITS;
+	int			weight;
+	uint16		header = 0x8000 | (2 << 7) | (halere < 0 ? 0x2000 : 0);
+	Size		size;
+	struct varlena *value;
+
+	digits[first] = (int16) (magnitude % 100 * 100);
+	for (; whole > 0; whole /= 10000)
+		digits[--first] = (int16) (whole % 10000);
+	weight = magnitude == 0 ? 0 : AMOUNT_DIGITS - 2 - first;
+	while (end > first && digits[end - 1] == 0)
+		end--;
+	header |= (uint16) (weight & 0x007F);
+	size = VARHDRSZ + sizeof(header) + (Size) (end - first) * sizeof(int16);
+	value = palloc(size);
+	SET_VARSIZE(value, size);
+	memcpy(VARDATA(value), &header, sizeof(header));
+	memcpy(VARDATA(value) + sizeof(header), &digits[first], (Size) (end - first) * sizeof(int16));
+	return (Numeric) value;
 }
 
 char *
