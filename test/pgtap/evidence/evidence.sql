@@ -289,6 +289,14 @@ INSERT INTO tampering VALUES
                                                     WHERE player_id = %1$s AND seal_no = 1)) t
                                           WHERE s.player_id = %1$s AND s.seal_no = 1$$, :a),
                                 '1 ledger the entries are not what was sealed'),
+    ('a mark alone',            format($$UPDATE casino.sealed_player s SET marks = overlay(s.marks
+                                           PLACING substr(sha256(s.marks), 1, 4) FROM 5 FOR 4)
+                                         WHERE s.player_id = %s AND s.seal_no = 1$$, :a),
+                                '1 ledger the marks of the entries were changed'),
+    ('the last mark cut off',   format($$UPDATE casino.sealed_player s
+                                           SET marks = substr(s.marks, 1, octet_length(s.marks) - 4)
+                                         WHERE s.player_id = %s AND s.seal_no = 1$$, :a),
+                                '1 ledger the marks of the entries were changed'),
     ('an entry and its list',   format($$UPDATE casino.ledger SET amount = 20
                                        WHERE player_id = %s AND entry_no = 2;
                                          UPDATE casino.sealed_player s SET root = t.root,
