@@ -401,6 +401,11 @@ BEGIN
                 FROM casino.erasure e
                 JOIN casino.person p ON p.external_ref = e.external_ref
                WHERE p.salt IS NOT NULL;
+        WHEN 'unerased' THEN
+            -- R12.95
+            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'external_ref', p.external_ref)
+                FROM jsonb_array_elements_text(a -> 'tokens') t (token)
+                JOIN casino.person p ON p.token = t.token AND p.external_ref <> p.token;
         WHEN 'round_figures' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome',
@@ -483,6 +488,7 @@ BEGIN
                          WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
                          ORDER BY p.player_id DESC
                          LIMIT 1),
+        'erasures', (SELECT count(*) FROM casino.erasure),
         'erased', (SELECT count(*)
                      FROM casino.erasure e
                      JOIN casino.person p ON p.external_ref = e.external_ref

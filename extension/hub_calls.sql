@@ -213,18 +213,19 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_heard(casino.cell_answer[], bigint) IS
     'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
-CREATE FUNCTION casino_internal.hub_patience() RETURNS integer
+-- times: a reading of many rows takes longer than the answer to a call
+CREATE FUNCTION casino_internal.hub_patience(times integer DEFAULT 1) RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT ceil(extract(epoch FROM h.patience) * 1000)::integer FROM casino.hub h
+    SELECT least(ceil(extract(epoch FROM h.patience) * 1000 * times), 2147483647)::integer FROM casino.hub h
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_patience()
+COMMENT ON FUNCTION casino_internal.hub_patience(integer)
     IS 'Part of the hub: how long an answer of a cell is waited for, in milliseconds';
 
-CREATE FUNCTION casino_internal.hub_no_answer() RETURNS text
+CREATE FUNCTION casino_internal.hub_no_answer(times integer DEFAULT 1) RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT format('it is connected, and gives no answer within %s', h.patience) FROM casino.hub h
+    SELECT format('it is connected, and gives no answer within %s', h.patience * times) FROM casino.hub h
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_no_answer()
+COMMENT ON FUNCTION casino_internal.hub_no_answer(integer)
     IS 'Part of the hub: the problem of a cell that is frozen';
 
 -- R13.41: a cell's report of itself, asked with patience
@@ -261,9 +262,9 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_ask_state(integer, text)
     IS 'Part of the hub: the report of a cell, or the reason for its silence';
 
--- R13.41: what a cell answers to a reading, waited for no longer than for its state
-CREATE FUNCTION casino_internal.hub_read(of_cell integer, what text, arguments jsonb DEFAULT '{}')
-    RETURNS SETOF jsonb
+-- R13.41: what a cell answers to a reading
+CREATE FUNCTION casino_internal.hub_read(of_cell integer, what text, arguments jsonb DEFAULT '{}',
+                                         times integer DEFAULT 1) RETURNS SETOF jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     answered jsonb[];
@@ -273,7 +274,7 @@ BEGIN
     -- a connection that was broken since its last use is opened anew
     FOR attempt IN 1 .. 2 LOOP
         BEGIN
-            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience(times));
             SELECT array_agg(f.data), array_agg(f.cell) FILTER (WHERE f.cell IS DISTINCT FROM of_cell)
               INTO answered, others
               FROM casino.hub_fetch(ARRAY[of_cell], what, arguments) f;
@@ -287,7 +288,7 @@ BEGIN
             WHEN lock_not_available THEN
                 -- the cell itself may have said so
                 PERFORM casino_internal.wait_at_most(0);
-                problem := casino_internal.hub_no_answer();
+                problem := casino_internal.hub_no_answer(times);
                 EXIT;
             WHEN OTHERS THEN
                 PERFORM casino_internal.wait_at_most(0);
@@ -298,8 +299,9 @@ BEGIN
         USING ERRCODE = 'connection_failure', DETAIL = problem;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_read(integer, text, jsonb)
-    IS 'Part of the hub: what one cell answers to cell_read(); 08006 where it gives no answer';
+COMMENT ON FUNCTION casino_internal.hub_read(integer, text, jsonb, integer)
+    IS 'Part of the hub: what one cell answers to cell_read(); 08006 where it gives no answer. times: how '
+       'many times hub.patience is waited for it';
 
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole
 -- when one connection does, so the cells are then asked one by one.

@@ -22,7 +22,7 @@ DECLARE
     states jsonb := '{}';
     problems jsonb := '{}';
     again boolean;
-    not_erased text;
+    not_read text;
     before bigint;
     lock text;
     cells integer;
@@ -45,26 +45,28 @@ BEGIN
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
-        -- R12.93; a cell that is away, or has an older version, says nothing of erasures
-        IF coalesce((one.state ->> 'erased')::bigint, 0) > 0 THEN
-            not_erased := NULL;
-            BEGIN
+        not_read := NULL;
+        again := false;
+        BEGIN
+            PERFORM casino_internal.hub_note_lost_erasures(c.cell, (one.state ->> 'erasures')::bigint);
+            -- R12.93; a cell that is away, or has an older version, says nothing of erasures
+            IF coalesce((one.state ->> 'erased')::bigint, 0) > 0 THEN
                 again := casino_internal.hub_erase_persons(c.cell) > 0;
-            EXCEPTION WHEN connection_failure THEN
-                GET STACKED DIAGNOSTICS not_erased = PG_EXCEPTION_DETAIL;
-                again := true;
-            END;
-            -- its last person may be one of them, or the cell is down since
-            IF again THEN
-                SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
-                one.problem := coalesce(one.problem, not_erased);
             END IF;
+        EXCEPTION WHEN connection_failure THEN
+            GET STACKED DIAGNOSTICS not_read = PG_EXCEPTION_DETAIL;
+            again := true;
+        END;
+        -- its last person may be one of them, or the cell is down since
+        IF again THEN
+            SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
         END IF;
+        one.problem := coalesce(one.problem, not_read, casino_internal.hub_lost_erasures(c.cell));
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
     END LOOP;
     PERFORM casino_internal.hub_not_superseded();
-    PERFORM casino_internal.hub_read_cells(states);
+    problems := casino_internal.hub_read_cells(states) || problems;
     cells := (SELECT count(*) FROM casino.hub_cell);
     FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;

@@ -202,10 +202,14 @@ BEGIN
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
     BEGIN
+        PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
         SELECT f.data INTO state FROM casino.hub_fetch(ARRAY[add_cell.cell], 'report', '{}') f;
+        PERFORM casino_internal.wait_at_most(0);
     EXCEPTION WHEN OTHERS THEN
+        PERFORM casino_internal.wait_at_most(0);
         RAISE EXCEPTION 'cell % cannot be taken in: it does not answer', cell
-            USING ERRCODE = 'connection_failure', DETAIL = SQLERRM,
+            USING ERRCODE = 'connection_failure',
+                  DETAIL = CASE SQLSTATE WHEN '55P03' THEN casino_internal.hub_no_answer() ELSE SQLERRM END,
                   HINT = format('In the cell: casino.install(), casino.become_cell(%s, %s), a role %s that '
                                 'may log in, casino.grant_access(%L, ''hub'').', cell, h.of_cells,
                                 h.role, h.role);
@@ -239,8 +243,8 @@ BEGIN
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
         takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
-        PERFORM casino_internal.hub_keep_person(p.data ->> 'external_ref', add_cell.cell)
-           FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
+        PERFORM casino_internal.hub_keep_person(p ->> 'external_ref', add_cell.cell)
+           FROM casino_internal.hub_read(add_cell.cell, 'persons', '{"since": "-infinity"}', 20) p;
         -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
         -- withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
@@ -406,6 +410,7 @@ BEGIN
                                   THEN format('it knows of %s cells, this hub of %s: casino.add_cell()',
                                               state ->> 'cells', cells)
                               END,
+                             casino_internal.hub_lost_erasures(c.cell),
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE

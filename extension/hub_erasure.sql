@@ -42,6 +42,39 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.cell_of_person_impl(text)
     IS 'Part of the hub: body of cell_of_person(), run as the owner of the ledger';
 
+-- R12.95: a cell that was put back to before an erasure has fewer of them than this hub has noted, and the
+-- person again.  Without the row of the reference a registration could go to another cell.
+CREATE FUNCTION casino_internal.hub_note_lost_erasures(of_cell integer, erasures bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    noted CONSTANT jsonb := (SELECT jsonb_agg(p.external_ref)
+                               FROM casino.hub_person p
+                              WHERE p.cell = of_cell
+                                AND p.erased_at IS NOT NULL
+                             HAVING count(*) > erasures);
+BEGIN
+    IF noted IS NOT NULL AND casino_internal.hub_is_current() THEN
+        PERFORM casino.hub_write('unerased', f || jsonb_build_object('cell', of_cell))
+           FROM casino_internal.hub_read(of_cell, 'unerased', jsonb_build_object('tokens', noted)) f;
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_note_lost_erasures(integer, bigint)
+    IS 'Part of catch_up(): persons whose erasure a cell has lost have their rows again. erasures: how many '
+       'the cell has';
+
+CREATE FUNCTION casino_internal.hub_lost_erasures(of_cell integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN count(*) > 0
+           THEN format('the erasure of %s person(s) is lost there: erase them anew '
+                       '(casino.hub_person.lost_at)', count(*)) END
+      FROM casino.hub_person p
+     WHERE p.cell = of_cell
+       AND p.lost_at IS NOT NULL
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_lost_erasures(integer)
+    IS 'Part of the hub: the problem of a cell that has lost erasures; NULL: it has lost none';
+
 -- Each erasure once: the salt would fit a person who is registered anew under the same reference, too.
 CREATE FUNCTION casino_internal.hub_erase_persons(of_cell integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -108,7 +141,10 @@ BEGIN
     VALUES (token, of_cell, clock_timestamp())
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS come = ROW_COUNT;
-    UPDATE casino.hub_person p SET erased_at = clock_timestamp() WHERE p.external_ref = hub_note_erased.token;
+    UPDATE casino.hub_person p
+       SET erased_at = clock_timestamp(),
+           lost_at = NULL
+     WHERE p.external_ref = hub_note_erased.token;
     UPDATE casino.hub_cell c SET persons = c.persons + come - gone WHERE c.cell = of_cell;
 END
 $fn$;

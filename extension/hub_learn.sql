@@ -2,7 +2,7 @@
 
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
 -- it has forgotten: what one of them was told had been decided.
-CREATE FUNCTION casino_internal.hub_read_cells(states jsonb) RETURNS void
+CREATE FUNCTION casino_internal.hub_read_cells(states jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0)
@@ -13,6 +13,9 @@ DECLARE
     following integer[] := '{}';
     arguments jsonb;
     known jsonb := '[]';
+    -- times hub.patience: a hub that has lost much reads all rounds of its cells
+    long CONSTANT integer := 20;
+    problem text;
 BEGIN
     IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline NOT IN (0, casino.timeline()) OR h.timeline = 0
                AND obeyed > h.epoch)
@@ -25,7 +28,7 @@ BEGIN
         IF casino_internal.hub_has_all_cells(states) AND (SELECT h.timeline = 0 FROM casino.hub h) THEN
             PERFORM casino.hub_write('current', '{}');
         END IF;
-        RETURN;
+        RETURN '{}';
     END IF;
     -- every cell obeys this hub before the first is read: what another hub has told them until then is read,
     -- too
@@ -41,7 +44,7 @@ BEGIN
         OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
        AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
        OR NOT casino_internal.hub_has_all_cells(states) THEN
-        RETURN;
+        RETURN '{}';
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d),
                     (SELECT max(p.assigned_at) FROM casino.hub_person p))
@@ -51,18 +54,19 @@ BEGIN
         BEGIN
             known := known || (jsonb_build_object(
                 'cell', one,
-                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]')
-                           FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
-                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]')
-                           FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
-                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]')
-                            FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
-                || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round',
-                                              f.data -> 'last_round', 'last_table', f.data -> 'last_table')
-                      FROM casino.hub_fetch(ARRAY[one], 'presence', '{}') f));
-        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available
-            THEN
-            RETURN;     -- it is down: all are asked when it is up
+                'tables', (SELECT coalesce(jsonb_agg(f), '[]')
+                             FROM casino_internal.hub_read(one, 'tables', times => long) f),
+                'rounds', (SELECT coalesce(jsonb_agg(f), '[]')
+                             FROM casino_internal.hub_read(one, 'rounds', arguments, long) f),
+                'persons', (SELECT coalesce(jsonb_agg(f), '[]')
+                              FROM casino_internal.hub_read(one, 'persons', arguments, long) f))
+                || (SELECT jsonb_build_object('obeyed', f -> 'obeyed', 'last_round', f -> 'last_round',
+                                              'last_table', f -> 'last_table')
+                      FROM casino_internal.hub_read(one, 'presence') f));
+        EXCEPTION WHEN connection_failure THEN
+            -- all are asked when it is up
+            GET STACKED DIAGNOSTICS problem = PG_EXCEPTION_DETAIL;
+            RETURN jsonb_build_object(one, problem);
         END;
     END LOOP;
     -- together, so that the end of a round that one cell knows comes before the next round that another one
@@ -71,10 +75,12 @@ BEGIN
     IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
         PERFORM casino.hub_write('current', '{}');
     END IF;
+    RETURN '{}';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_read_cells(jsonb)
-    IS 'Part of catch_up(): what a restored hub has forgotten';
+    IS 'Part of catch_up(): what a restored hub has forgotten. Returns the problem of a cell that could not be '
+       'read';
 
 -- R13.33: the owner's word that a restored hub decides again without cells that are lost for long
 CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]

@@ -43,6 +43,14 @@ BEGIN
             PERFORM casino_internal.hub_may_decide();
             PERFORM casino_internal.hub_note_erased(a ->> 'external_ref', a ->> 'token',
                                                     (a ->> 'cell')::integer);
+        WHEN 'unerased' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino_internal.hub_may_decide();
+            UPDATE casino.hub_person p
+               SET erased_at = NULL,
+                   lost_at = clock_timestamp()
+             WHERE p.external_ref = a ->> 'token';
+            PERFORM casino_internal.hub_keep_person(a ->> 'external_ref', (a ->> 'cell')::integer);
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN

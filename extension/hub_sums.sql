@@ -7,17 +7,40 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     cells CONSTANT integer[] := ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell);
+    -- times hub.patience: a sum over years takes its time
+    long CONSTANT integer := 120;
+    one integer;
     down text;
 BEGIN
     IF cells = '{}' THEN
         RETURN;
     END IF;
-    BEGIN
-        RETURN QUERY SELECT f.cell, f.data FROM casino.hub_fetch(cells, hub_rows.what, hub_rows.arguments) f;
-        RETURN;
-    EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention THEN
-        down := SQLERRM;
-    END;
+    -- R13.41: a frozen cell is found before so long a time is over
+    FOREACH one IN ARRAY cells LOOP
+        SELECT format('Cell %s: %s', one, s.problem) INTO down
+          FROM casino_internal.hub_ask_state(one, 'presence') s
+         WHERE s.problem IS NOT NULL;
+        EXIT WHEN down IS NOT NULL;
+    END LOOP;
+    IF down IS NULL THEN
+        BEGIN
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience(long));
+            RETURN QUERY SELECT f.cell, f.data
+                           FROM casino.hub_fetch(cells, hub_rows.what, hub_rows.arguments) f;
+            PERFORM casino_internal.wait_at_most(0);
+            RETURN;
+        EXCEPTION
+            WHEN lock_not_available THEN
+                PERFORM casino_internal.wait_at_most(0);
+                down := SQLERRM;
+            WHEN connection_exception OR internal_error OR operator_intervention THEN
+                PERFORM casino_internal.wait_at_most(0);
+                down := SQLERRM;
+            WHEN OTHERS THEN
+                PERFORM casino_internal.wait_at_most(0);
+                RAISE;
+        END;
+    END IF;
     RAISE EXCEPTION 'a sum over all cells needs all of them'
         USING ERRCODE = 'connection_failure', DETAIL = down,
             HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';

@@ -111,12 +111,18 @@ BEGIN
         external_ref text PRIMARY KEY,
         cell         integer NOT NULL REFERENCES casino.hub_cell,
         assigned_at  timestamptz NOT NULL,
-        erased_at    timestamptz
+        erased_at    timestamptz,
+        lost_at      timestamptz
     );
+    CREATE INDEX hub_person_token ON casino.hub_person (cell)
+        WHERE erased_at IS NOT NULL OR lost_at IS NOT NULL;
+    COMMENT ON INDEX casino.hub_person_token IS 'Finds the persons of a cell who were erased';
     COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
     COMMENT ON COLUMN casino.hub_person.external_ref
         IS 'The person, as canonical_ref() writes it; the token of one who was erased';
     COMMENT ON COLUMN casino.hub_person.erased_at IS 'When the token came instead of the reference';
+    COMMENT ON COLUMN casino.hub_person.lost_at
+        IS 'Since when the home cell, put back to before the erasure, has the person again (R12.95)';
     COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
     COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
 

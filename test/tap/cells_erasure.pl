@@ -177,5 +177,39 @@ is(home('Cyril'), "$home|f", 'R12.94: ... and the one who is registered anew');
 is(known('Dora'), 0, '... and no reference');
 like(refused('hub', q{BEGIN ISOLATION LEVEL REPEATABLE READ; SELECT casino.register_player('Cyril')}),
 	qr/^0A000/, 'R12.94: no registration by an older snapshot');
+# -------------------------------- a cell is put back to before an erasure
+($last, $there) = former('Hana');
+sub anew
+{
+	sql('hub', as('eva', q{SELECT casino.erase_person('Hana', 'request 10')}));
+	return sql('hub', as('jan', q{SELECT casino.approve_erasure('Hana')}));
+}
+$world->snapshot($there);
+$all = $persons->();
+$token = anew();
+is(known('Hana') . home($token), "0$there|t", 'erased in the cell and at the hub');
+$world->put_back($there);
+$world->heal($_, $there) for qw(eva jan);
+is(sql($there, q{SELECT count(*) FROM casino.player WHERE external_ref = 'Hana'}), 1,
+	'the cell is put back, and has the reference');
+$epoch = epoch();
+my $again = 'the erasure of 1 person(s) is lost there: erase them anew (casino.hub_person.lost_at)';
+my $said = join ',', map { $_ eq $there ? "t$again" : 't' } qw(cell0 cell1);
+is(caught_up(), $said, 'R12.95: the hub says that the erasure is lost');
+is(caught_up(), $said, '... each time');
+is(epoch(), $epoch, '... and does not take itself for one that was restored');
+like(sql('hub', "SELECT problem FROM casino.cell_status WHERE 'cell' || cell = '$there'"), qr/^\Q$again\E/,
+	'... in cell_status, too');
+is(home('Hana'), "$there|f", 'R12.95: it has the home cell again');
+is(home($token), "$there|f", '... and the token not as that of a person who is erased');
+is($persons->(), $all + 1, 'two rows of the cell');
+$anew = sql('hub', q{SELECT casino.register_player('Hana')});
+is('cell' . $anew % 2, $there, '... so that nobody has accounts in two cells');
+sql('hub', "SELECT casino.close_account($anew)");
+is(anew(), $token, 'erased anew, the token is the same');
+is(known('Hana') . home($token), "0$there|t", '... at the hub, too');
+is($persons->(), $all, '... with one row');
+is(caught_up(), 't,t', 'R12.95: nothing is lost any more');
+is(sql('hub', 'SELECT count(*) FROM casino.hub_person WHERE lost_at IS NOT NULL'), 0, '... nor noted as lost');
 $node->stop;
 done_testing();
