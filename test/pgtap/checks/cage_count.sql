@@ -160,6 +160,18 @@ SELECT is_empty($$ SELECT t.found('2026-06-02') $$, 'R12.85: the shift may go on
 SELECT set_eq($$ SELECT t.found('2026-06-03') $$,
               $$ VALUES ('missing|a count of desk A after 2026-06-01 22:00:00.000001+02|none') $$,
               'R12.85: by the end of the next day it is counted');
+-- desks that have counts, from the first of them to the last
+BEGIN;
+SELECT t.count('0', '2026-06-01 06:00', 0), t.count('Z', '2026-06-01 06:00', 0),
+       t.count('quiet', '2026-06-01 06:00', 0) \g /dev/null
+SELECT casino.deposit(:anna, 10, 'desk ' || d, '2026-06-03 00:00', 'cash', NULL, d)
+  FROM unnest('{0,B,Z}'::text[]) d \g /dev/null
+SELECT set_eq($$ SELECT substring(f FROM 'a count of desk (\S+)') FROM t.found('2026-06-04') f $$,
+              $$ VALUES ('0'), ('A'), ('B'), ('Z') $$, 'R12.85: each desk with cash of the day before');
+SELECT t.count('Z', '2026-06-04 23:59:59.999999', 10), t.count('0', '2026-06-05 00:00', 10) \g /dev/null
+SELECT set_eq($$ SELECT substring(f FROM 'a count of desk (\S+)') FROM t.found('2026-06-04') f $$,
+              $$ VALUES ('0'), ('A'), ('B') $$, 'R12.85: counted by the end of the day, and not at midnight');
+ROLLBACK;
 SELECT casino.deposit(:anna, 10, 'd7', '2026-06-04 00:00', 'cash', NULL, 'C') \g /dev/null
 SELECT is((SELECT count(*) FROM t.found('2026-06-05')), 1::bigint,
           'R12.85: a desk that was never counted is not asked for');
