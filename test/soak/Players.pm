@@ -31,7 +31,7 @@ sub request
 	my $seat = $seats ? 1 + $p % $seats : 'NULL';
 	my $kind = rand;
 	my $sql = $kind < 0.02 ? "SELECT casino.deposit($p, 50, 'r$n')"
-	  : $kind < 0.04 ? "SELECT casino.request_withdrawal($p, 20, '" . one_of('cash', 'transfer') . "', 'r$n')"
+	  : $kind < 0.03 ? "SELECT casino.request_withdrawal($p, 20, '" . one_of('cash', 'transfer') . "', 'r$n')"
 	  : $kind < 0.08 && $n > 1 ? "SELECT casino.cancel_bet($open->{$t}, $p, 'r" . ($n - 1) . "')"
 	  : $kind < 0.09 ? "SELECT casino.disconnect($open->{$t}, $p)"
 	  : $kind < 0.30 ? "SELECT casino.place_bets($open->{$t}, $p, '{" . bet_of($family)
