@@ -23,23 +23,23 @@
 #include "state/cell.h"
 
 /*
- * Hands that are nobody's own: those of the boxes are split and thrown away.  And what was decided on hands of a
- * seat, a row for each player who took even money.
+ * Hands that are nobody's own and those of seats, a row for each player who took even money.  The hands of a shared
+ * box are not looked at: players come to hands of their own there.
  */
 static PreparedQuery load_seen = {
-	.sql = "SELECT d.side, d.cards, d.seat, d.hand, d.surrendered, d.even_money, e.player_id"
+	.sql = "SELECT d.side, d.cards, d.seat, d.hand, d.surrendered, d.even_money, e.player_id, coalesce(e.n, 1) = 1"
 	"  FROM casino.dealt_hand d"
-	"  LEFT JOIN LATERAL unnest(d.even_money_players) e (player_id) ON true"
+	"  LEFT JOIN LATERAL unnest(d.even_money_players) WITH ORDINALITY e (player_id, n) ON true"
 	" WHERE d.round_id = $1"
-	"   AND (d.side <> 'box'"
-	"        OR d.seat > 0 AND (d.surrendered OR d.even_money OR e.player_id IS NOT NULL))",
+	"   AND (d.side <> 'box' OR d.seat > 0)"
+	" ORDER BY d.seat",
 	.args = {ARG_INT8}
 };
 
 /* its columns */
 enum
 {
-	SEEN_SIDE = 1, SEEN_CARDS, SEEN_SEAT, SEEN_HAND, SEEN_SURRENDERED, SEEN_EVEN_MONEY, SEEN_EVEN_PLAYER
+	SEEN_SIDE = 1, SEEN_CARDS, SEEN_SEAT, SEEN_HAND, SEEN_SURRENDERED, SEEN_EVEN_MONEY, SEEN_EVEN_PLAYER, SEEN_FIRST
 };
 
 static PreparedQuery delete_hands = {
@@ -214,22 +214,66 @@ check_seen_marks(uint64 row, const Outcome *outcome)
 	casino_outcome_illegal("Player " INT64_FORMAT " took even money on seat %d.", player_id, seat);
 }
 
+/*
+ * KR001: a card that a seat was dealt lies on one of its hands now, because its player has staked on it (R11.12).
+ * Hands are split and cards added.  A seat without cards has thrown them away.
+ */
+static void
+check_seen_seat(const CasinoHand *hands, int n, int seat, const Outcome *outcome)
+{
+	int			of[256] = {0};
+	int			now = 0;
+
+	for (int h = 0; h < outcome->nhands; h++)
+	{
+		const OutcomeHand *hand = &outcome->hands[h];
+
+		if (strcmp(hand->side, "box") != 0 || hand->seat != seat)
+			continue;
+		now += hand->cards.count;
+		for (int i = 0; i < hand->cards.count; i++)
+			of[hand->cards.cards[i]]++;
+	}
+	for (int h = 0; h < n && now > 0; h++)
+		for (int i = 0; i < hands[h].count; i++)
+			if (--of[hands[h].cards[i]] < 0)
+			{
+				char		text[CASINO_CARD_TEXT_LEN];
+
+				casino_card_print(hands[h].cards[i], text);
+				casino_outcome_illegal("Seat %d was dealt %.2s.", seat, text);
+			}
+}
+
 /* KR001: what was shown of a round holds. */
 static void
 check_seen(int64 round_id, const Outcome *outcome)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 	uint64		rows = casino_read_latest(&load_seen, values, NULL);
+	CasinoHand *hands = palloc(sizeof(CasinoHand) * Max(rows, 1));
+	int			nhands = 0;
 
 	for (uint64 row = 0; row < rows; row++)
 	{
 		const char *side = casino_column_word(row, SEEN_SIDE);
+		int			seat = casino_column_int(row, SEEN_SEAT);
+		bool		isnull;
 
-		if (strcmp(side, "box") == 0)
-			check_seen_marks(row, outcome);
-		else
+		if (strcmp(side, "box") != 0)
+		{
 			check_seen_cards(row, side, outcome);
+			continue;
+		}
+		check_seen_marks(row, outcome);
+		if (casino_column_bool(row, SEEN_FIRST))
+			casino_datum_get_hand(casino_column(row, SEEN_CARDS, ARG_HAND, &isnull), &hands[nhands++]);
+		if (row + 1 < rows && casino_column_int(row + 1, SEEN_SEAT) == seat)
+			continue;
+		check_seen_seat(hands, nhands, seat, outcome);
+		nhands = 0;
 	}
+	pfree(hands);
 }
 
 void

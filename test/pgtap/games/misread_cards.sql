@@ -269,6 +269,21 @@ SELECT is(t.correct('Td | 9h 7d | 2: 9c 8c'), '0', 'R3.63: correct_deal() takes 
 SELECT t.settle('Td 9c | 9h 7d 5c | 2: 9c 8c') \g /dev/null
 SELECT is(t.standing(), 'ann main won 200, bob main lost 0', 'and the hand is played');
 
+-- a card that a seat was shown stays: its player has staked on it (R11.12)
+SELECT t.staked('czech', '{main@100,bob#2 main@100}'), t.deal('6d | 8s 8d | 2: 5s 6d') \g /dev/null
+SELECT t.place('/2 split_pair@100'), t.place('bob#2 double_down@100') \g /dev/null
+SELECT is(t.refusal(format('SELECT t.deal(%L)', cards)), said, 'R11.12: ' || cards)
+  FROM (VALUES ('6d | 8s Tc | 8d 3s | 2: 5s 6d 9h', 'ok'),
+               ('6d | 8d 3s | 8s Tc | 2: 6d 5s 9h', 'ok'),
+               ('6d | 8s 8d', 'ok'),
+               ('6d | 8s Tc | 8d 3s | 2: 5s 7d 9h', 'KR001 Seat 2 was dealt 6d.'),
+               ('6d | 8s Tc | 8c 3s | 2: 5s 6d 9h', 'KR001 Seat 1 was dealt 8d.'),
+               ('6d | 8s 8s | 2: 5s 6d', 'KR001 Seat 1 was dealt 8d.')) v (cards, said);
+SELECT is(t.verdict($$ SELECT t.settle('6d Ts 8h | 8s Tc | 8d 3s 9h | 2: 5s 7d 9h') $$), 'KR001',
+          'R11.12: nor may the outcome have another');
+SELECT is(t.correct('6d | 8s 8d | 2: 5s 7d'), '2', 'correct_deal() says so, and what was staked since goes back');
+SELECT t.settle('6d Ts 8h | 8s 8d | 2: 5s 7d') \g /dev/null
+
 -- what was dealt and what lies in the end are held against each other as cards, not as text: of all but
 -- the dealer only which they are is told (R11.12)
 SELECT t.open('holdem'), t.stake('ann', 'ante@10'), t.close(),
