@@ -180,6 +180,18 @@ SELECT is_empty($$ SELECT t.found('2026-06-03') $$, 'R12.85: and asked for no mo
 SELECT is(casino_internal.difference_amount('cage_count', 'missing', 'a count', 'none', '{}'), NULL,
           'R12.84: how much is missing nobody knows');
 
+-- one desk, as different clients write it: composed, decomposed, with white space at the ends
+BEGIN;
+SELECT casino.deposit(:anna, d.amount, 'form ' || d.amount, '2026-06-05 10:00', 'cash', NULL, d.place)
+  FROM (VALUES (1, U&'Pokladna \010D. 1'), (20, U&'Pokladna c\030C. 1'), (300, U&' Pokladna \010D. 1\00A0'),
+               (4000, U&'\3000Pokladna c\030C. 1 '), (50000, U&'Pokladna \010C. 1'),
+               (600000, U&'Pokladna  \010D. 1'), (7000000, 'Pokladna c. 1'), (8, 'D'), (90, ' D '))
+       d (amount, place) \g /dev/null
+SELECT t.count(d, '2026-06-05 06:00', 0) FROM unnest(ARRAY[U&'Pokladna c\030C. 1 ', 'D ']) d \g /dev/null
+SELECT is(t.count(U&'Pokladna \010D. 1', '2026-06-05 18:00', 4321), '2 4321.00 0.00',
+          'R12.80: a place in another form of the desk''s name is the desk; another letter is another desk');
+SELECT is(t.count('D', '2026-06-05 18:00', 98), '2 98.00 0.00', 'R12.80: ... of ASCII, too');
+ROLLBACK;
 -- ------------------------------------------------------------------------------------ the pages
 SELECT alike(casino.night_page('2026-06-01', l), said, format('R12.83: the night''s page, %s', l))
   FROM (VALUES ('cs', '%<h2>Pokladny</h2>%'), ('cs', '%chybí 20,00 Kč, přebývá 45,50 Kč%'),

@@ -56,13 +56,18 @@ SELECT casino.deposit(1, 30, 'back', '2026-07-01 13:00') \g /dev/null
 SELECT is((SELECT u.until FROM casino.kept_until u), '2026-03-02',
           'R12.55: dated back: the totals of the book''s days stand');
 SELECT is_right(15050, 100, 'R12.55: dated back');
+SELECT results_eq('SELECT k.day FROM casino_internal.kept_days(''2026-03-01'', ''2026-07-05'') k
+                    WHERE k.day IN (''2026-03-01'', ''2026-07-01'', ''2026-07-02'')',
+                  'SELECT date ''2026-03-01''',
+                  'R12.55: days after the book''s are counted');
 SELECT is(casino.keep_day_totals(), 2, 'R12.55: the days after the book are added up anew');
 SELECT is((SELECT u.until FROM casino.kept_until u), '2026-07-03', '... all of them');
 SELECT is_right(15050, 100, 'R12.55: added up anew');
 -- a forged total of a day of the book is no total
 BEGIN;
 UPDATE casino.day_total d SET entries = d.entries + 1 WHERE d.day = '2026-03-01' AND d.kind = 'deposit';
-SELECT is((SELECT u.until FROM casino.kept_until u), NULL, 'totals that do not have every entry do not stand');
+SELECT is((SELECT u.until FROM casino.kept_until u), NULL,
+          'totals that do not have every entry do not stand');
 ROLLBACK;
 -- with the book back every day can be counted anew
 SELECT casino.attach_book(1) \g /dev/null
