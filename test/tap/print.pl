@@ -50,6 +50,7 @@ my %answer = (
 	'plan_in_force' =>
 		qr/^ roulette_synot +\| +1 \| D4 Roulette \(Synot\), 2026-05-13 +\| -infinity *\n.*\(16 rows\)/ms,
 	'SELECT r.round_id' => qr/^1\n$/,
+	'SELECT DISTINCT r.round_id' => qr/^ +1 \| spin 1 +\| Vltava\n\(1 row\)/m,
 	'person_file' => qr/"external_ref": "customer 4711"/,
 	'casino.refusal' => qr/\| +1 \| place_bets \| KB002 \|.*\(1 row\)/s,
 	'check_days' => qr/\(0 rows\)/,
