@@ -18285,12 +18285,22 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.cage_count_in_order()
     IS 'Trigger of cage_count: the counts of a desk follow each other';
 
--- R12.80: cash of the ledger by its place.
+-- R12.80: cash of the ledger by its place. The place stands as it came; the name of a desk has one form, so
+-- composed letters and white space at the ends make no other desk.
 CREATE FUNCTION casino_internal.cage_cash(since timestamptz, until timestamptz)
 RETURNS TABLE (player_id bigint, entry_no bigint, desk text, posted_at timestamptz, paid_in numeric,
                paid_out numeric)
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT l.player_id, l.entry_no, l.place, l.posted_at,
+    SELECT l.player_id, l.entry_no,
+           CASE WHEN l.place ~ '^[!-~]([ -~]*[!-~])?$' THEN l.place
+                -- other encodings have no combining characters
+                WHEN getdatabaseencoding() <> 'UTF8' THEN btrim(l.place, E' \t\n\x0b\f\r')
+                ELSE regexp_replace(normalize(l.place, NFC),
+                                    '^[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029'
+                                    '\u202f\u205f\u3000]+|'
+                                    '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029'
+                                    '\u202f\u205f\u3000]+$', '', 'g') END,
+           l.posted_at,
            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END,
            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END
       FROM casino.ledger l
@@ -27276,6 +27286,11 @@ BEGIN
                 FROM casino.erasure e
                 JOIN casino.person p ON p.external_ref = e.external_ref
                WHERE p.salt IS NOT NULL;
+        WHEN 'unerased' THEN
+            -- R12.95
+            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'external_ref', p.external_ref)
+                FROM jsonb_array_elements_text(a -> 'tokens') t (token)
+                JOIN casino.person p ON p.token = t.token AND p.external_ref <> p.token;
         WHEN 'round_figures' THEN
             RETURN QUERY
                 SELECT me, jsonb_build_object('round_id', r.round_id, 'status', r.status, 'outcome',
@@ -27358,6 +27373,7 @@ BEGIN
                          WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
                          ORDER BY p.player_id DESC
                          LIMIT 1),
+        'erasures', (SELECT count(*) FROM casino.erasure),
         'erased', (SELECT count(*)
                      FROM casino.erasure e
                      JOIN casino.person p ON p.external_ref = e.external_ref
@@ -27504,12 +27520,18 @@ BEGIN
         external_ref text PRIMARY KEY,
         cell         integer NOT NULL REFERENCES casino.hub_cell,
         assigned_at  timestamptz NOT NULL,
-        erased_at    timestamptz
+        erased_at    timestamptz,
+        lost_at      timestamptz
     );
+    CREATE INDEX hub_person_token ON casino.hub_person (cell)
+        WHERE erased_at IS NOT NULL OR lost_at IS NOT NULL;
+    COMMENT ON INDEX casino.hub_person_token IS 'Finds the persons of a cell who were erased';
     COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
     COMMENT ON COLUMN casino.hub_person.external_ref
         IS 'The person, as canonical_ref() writes it; the token of one who was erased';
     COMMENT ON COLUMN casino.hub_person.erased_at IS 'When the token came instead of the reference';
+    COMMENT ON COLUMN casino.hub_person.lost_at
+        IS 'Since when the home cell, put back to before the erasure, has the person again (R12.95)';
     COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
     COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
 
@@ -28194,18 +28216,19 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_heard(casino.cell_answer[], bigint) IS
     'Part of the hub: 55000 when a cell obeys another hub; notes what the cells have obeyed';
 
-CREATE FUNCTION casino_internal.hub_patience() RETURNS integer
+-- times: a reading of many rows takes longer than the answer to a call
+CREATE FUNCTION casino_internal.hub_patience(times integer DEFAULT 1) RETURNS integer
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT ceil(extract(epoch FROM h.patience) * 1000)::integer FROM casino.hub h
+    SELECT least(ceil(extract(epoch FROM h.patience) * 1000 * times), 2147483647)::integer FROM casino.hub h
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_patience()
+COMMENT ON FUNCTION casino_internal.hub_patience(integer)
     IS 'Part of the hub: how long an answer of a cell is waited for, in milliseconds';
 
-CREATE FUNCTION casino_internal.hub_no_answer() RETURNS text
+CREATE FUNCTION casino_internal.hub_no_answer(times integer DEFAULT 1) RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT format('it is connected, and gives no answer within %s', h.patience) FROM casino.hub h
+    SELECT format('it is connected, and gives no answer within %s', h.patience * times) FROM casino.hub h
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_no_answer()
+COMMENT ON FUNCTION casino_internal.hub_no_answer(integer)
     IS 'Part of the hub: the problem of a cell that is frozen';
 
 -- R13.41: a cell's report of itself, asked with patience
@@ -28242,9 +28265,9 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_ask_state(integer, text)
     IS 'Part of the hub: the report of a cell, or the reason for its silence';
 
--- R13.41: what a cell answers to a reading, waited for no longer than for its state
-CREATE FUNCTION casino_internal.hub_read(of_cell integer, what text, arguments jsonb DEFAULT '{}')
-    RETURNS SETOF jsonb
+-- R13.41: what a cell answers to a reading
+CREATE FUNCTION casino_internal.hub_read(of_cell integer, what text, arguments jsonb DEFAULT '{}',
+                                         times integer DEFAULT 1) RETURNS SETOF jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
 DECLARE
     answered jsonb[];
@@ -28254,7 +28277,7 @@ BEGIN
     -- a connection that was broken since its last use is opened anew
     FOR attempt IN 1 .. 2 LOOP
         BEGIN
-            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience(times));
             SELECT array_agg(f.data), array_agg(f.cell) FILTER (WHERE f.cell IS DISTINCT FROM of_cell)
               INTO answered, others
               FROM casino.hub_fetch(ARRAY[of_cell], what, arguments) f;
@@ -28268,7 +28291,7 @@ BEGIN
             WHEN lock_not_available THEN
                 -- the cell itself may have said so
                 PERFORM casino_internal.wait_at_most(0);
-                problem := casino_internal.hub_no_answer();
+                problem := casino_internal.hub_no_answer(times);
                 EXIT;
             WHEN OTHERS THEN
                 PERFORM casino_internal.wait_at_most(0);
@@ -28279,8 +28302,9 @@ BEGIN
         USING ERRCODE = 'connection_failure', DETAIL = problem;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_read(integer, text, jsonb)
-    IS 'Part of the hub: what one cell answers to cell_read(); 08006 where it gives no answer';
+COMMENT ON FUNCTION casino_internal.hub_read(integer, text, jsonb, integer)
+    IS 'Part of the hub: what one cell answers to cell_read(); 08006 where it gives no answer. times: how '
+       'many times hub.patience is waited for it';
 
 -- One message to some cells.  A cell that cannot be reached answers 08006 here: PL/Proxy fails as a whole
 -- when one connection does, so the cells are then asked one by one.
@@ -28483,6 +28507,14 @@ BEGIN
             PERFORM casino_internal.hub_may_decide();
             PERFORM casino_internal.hub_note_erased(a ->> 'external_ref', a ->> 'token',
                                                     (a ->> 'cell')::integer);
+        WHEN 'unerased' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino_internal.hub_may_decide();
+            UPDATE casino.hub_person p
+               SET erased_at = NULL,
+                   lost_at = clock_timestamp()
+             WHERE p.external_ref = a ->> 'token';
+            PERFORM casino_internal.hub_keep_person(a ->> 'external_ref', (a ->> 'cell')::integer);
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN
@@ -30172,17 +30204,40 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     cells CONSTANT integer[] := ARRAY(SELECT c.cell FROM casino.hub_cell c ORDER BY c.cell);
+    -- times hub.patience: a sum over years takes its time
+    long CONSTANT integer := 120;
+    one integer;
     down text;
 BEGIN
     IF cells = '{}' THEN
         RETURN;
     END IF;
-    BEGIN
-        RETURN QUERY SELECT f.cell, f.data FROM casino.hub_fetch(cells, hub_rows.what, hub_rows.arguments) f;
-        RETURN;
-    EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention THEN
-        down := SQLERRM;
-    END;
+    -- R13.41: a frozen cell is found before so long a time is over
+    FOREACH one IN ARRAY cells LOOP
+        SELECT format('Cell %s: %s', one, s.problem) INTO down
+          FROM casino_internal.hub_ask_state(one, 'presence') s
+         WHERE s.problem IS NOT NULL;
+        EXIT WHEN down IS NOT NULL;
+    END LOOP;
+    IF down IS NULL THEN
+        BEGIN
+            PERFORM casino_internal.wait_at_most(casino_internal.hub_patience(long));
+            RETURN QUERY SELECT f.cell, f.data
+                           FROM casino.hub_fetch(cells, hub_rows.what, hub_rows.arguments) f;
+            PERFORM casino_internal.wait_at_most(0);
+            RETURN;
+        EXCEPTION
+            WHEN lock_not_available THEN
+                PERFORM casino_internal.wait_at_most(0);
+                down := SQLERRM;
+            WHEN connection_exception OR internal_error OR operator_intervention THEN
+                PERFORM casino_internal.wait_at_most(0);
+                down := SQLERRM;
+            WHEN OTHERS THEN
+                PERFORM casino_internal.wait_at_most(0);
+                RAISE;
+        END;
+    END IF;
     RAISE EXCEPTION 'a sum over all cells needs all of them'
         USING ERRCODE = 'connection_failure', DETAIL = down,
             HINT = 'casino.cell_status shows which cell is down; each of the others can be asked itself.';
@@ -31168,10 +31223,14 @@ BEGIN
     EXECUTE format('ALTER SERVER casino_cells OPTIONS (SET p%s %L)', cell, conninfo);
     began := clock_timestamp();
     BEGIN
+        PERFORM casino_internal.wait_at_most(casino_internal.hub_patience());
         SELECT f.data INTO state FROM casino.hub_fetch(ARRAY[add_cell.cell], 'report', '{}') f;
+        PERFORM casino_internal.wait_at_most(0);
     EXCEPTION WHEN OTHERS THEN
+        PERFORM casino_internal.wait_at_most(0);
         RAISE EXCEPTION 'cell % cannot be taken in: it does not answer', cell
-            USING ERRCODE = 'connection_failure', DETAIL = SQLERRM,
+            USING ERRCODE = 'connection_failure',
+                  DETAIL = CASE SQLSTATE WHEN '55P03' THEN casino_internal.hub_no_answer() ELSE SQLERRM END,
                   HINT = format('In the cell: casino.install(), casino.become_cell(%s, %s), a role %s that '
                                 'may log in, casino.grant_access(%L, ''hub'').', cell, h.of_cells,
                                 h.role, h.role);
@@ -31205,8 +31264,8 @@ BEGIN
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
         takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
-        PERFORM casino_internal.hub_keep_person(p.data ->> 'external_ref', add_cell.cell)
-           FROM casino.hub_fetch(ARRAY[add_cell.cell], 'persons', '{"since": "-infinity"}') p;
+        PERFORM casino_internal.hub_keep_person(p ->> 'external_ref', add_cell.cell)
+           FROM casino_internal.hub_read(add_cell.cell, 'persons', '{"since": "-infinity"}', 20) p;
         -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
         -- withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
@@ -31372,6 +31431,7 @@ BEGIN
                                   THEN format('it knows of %s cells, this hub of %s: casino.add_cell()',
                                               state ->> 'cells', cells)
                               END,
+                             casino_internal.hub_lost_erasures(c.cell),
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
@@ -31410,7 +31470,7 @@ DECLARE
     states jsonb := '{}';
     problems jsonb := '{}';
     again boolean;
-    not_erased text;
+    not_read text;
     before bigint;
     lock text;
     cells integer;
@@ -31433,26 +31493,28 @@ BEGIN
     END IF;
     FOR c IN SELECT x.cell FROM casino.hub_cell x ORDER BY x.cell LOOP
         SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
-        -- R12.93; a cell that is away, or has an older version, says nothing of erasures
-        IF coalesce((one.state ->> 'erased')::bigint, 0) > 0 THEN
-            not_erased := NULL;
-            BEGIN
+        not_read := NULL;
+        again := false;
+        BEGIN
+            PERFORM casino_internal.hub_note_lost_erasures(c.cell, (one.state ->> 'erasures')::bigint);
+            -- R12.93; a cell that is away, or has an older version, says nothing of erasures
+            IF coalesce((one.state ->> 'erased')::bigint, 0) > 0 THEN
                 again := casino_internal.hub_erase_persons(c.cell) > 0;
-            EXCEPTION WHEN connection_failure THEN
-                GET STACKED DIAGNOSTICS not_erased = PG_EXCEPTION_DETAIL;
-                again := true;
-            END;
-            -- its last person may be one of them, or the cell is down since
-            IF again THEN
-                SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
-                one.problem := coalesce(one.problem, not_erased);
             END IF;
+        EXCEPTION WHEN connection_failure THEN
+            GET STACKED DIAGNOSTICS not_read = PG_EXCEPTION_DETAIL;
+            again := true;
+        END;
+        -- its last person may be one of them, or the cell is down since
+        IF again THEN
+            SELECT r.state, r.problem INTO one FROM casino_internal.hub_reach(c.cell, since) r;
         END IF;
+        one.problem := coalesce(one.problem, not_read, casino_internal.hub_lost_erasures(c.cell));
         states := states || jsonb_strip_nulls(jsonb_build_object(c.cell, one.state));
         problems := problems || jsonb_strip_nulls(jsonb_build_object(c.cell, one.problem));
     END LOOP;
     PERFORM casino_internal.hub_not_superseded();
-    PERFORM casino_internal.hub_read_cells(states);
+    problems := casino_internal.hub_read_cells(states) || problems;
     cells := (SELECT count(*) FROM casino.hub_cell);
     FOR c IN SELECT x.cell, x.learned FROM casino.hub_cell x ORDER BY x.cell LOOP
         cell := c.cell;
@@ -31812,6 +31874,39 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.cell_of_person_impl(text)
     IS 'Part of the hub: body of cell_of_person(), run as the owner of the ledger';
 
+-- R12.95: a cell that was put back to before an erasure has fewer of them than this hub has noted, and the
+-- person again.  Without the row of the reference a registration could go to another cell.
+CREATE FUNCTION casino_internal.hub_note_lost_erasures(of_cell integer, erasures bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    noted CONSTANT jsonb := (SELECT jsonb_agg(p.external_ref)
+                               FROM casino.hub_person p
+                              WHERE p.cell = of_cell
+                                AND p.erased_at IS NOT NULL
+                             HAVING count(*) > erasures);
+BEGIN
+    IF noted IS NOT NULL AND casino_internal.hub_is_current() THEN
+        PERFORM casino.hub_write('unerased', f || jsonb_build_object('cell', of_cell))
+           FROM casino_internal.hub_read(of_cell, 'unerased', jsonb_build_object('tokens', noted)) f;
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_note_lost_erasures(integer, bigint)
+    IS 'Part of catch_up(): persons whose erasure a cell has lost have their rows again. erasures: how many '
+       'the cell has';
+
+CREATE FUNCTION casino_internal.hub_lost_erasures(of_cell integer) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT CASE WHEN count(*) > 0
+           THEN format('the erasure of %s person(s) is lost there: erase them anew '
+                       '(casino.hub_person.lost_at)', count(*)) END
+      FROM casino.hub_person p
+     WHERE p.cell = of_cell
+       AND p.lost_at IS NOT NULL
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_lost_erasures(integer)
+    IS 'Part of the hub: the problem of a cell that has lost erasures; NULL: it has lost none';
+
 -- Each erasure once: the salt would fit a person who is registered anew under the same reference, too.
 CREATE FUNCTION casino_internal.hub_erase_persons(of_cell integer) RETURNS integer
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -31878,7 +31973,10 @@ BEGIN
     VALUES (token, of_cell, clock_timestamp())
     ON CONFLICT DO NOTHING;
     GET DIAGNOSTICS come = ROW_COUNT;
-    UPDATE casino.hub_person p SET erased_at = clock_timestamp() WHERE p.external_ref = hub_note_erased.token;
+    UPDATE casino.hub_person p
+       SET erased_at = clock_timestamp(),
+           lost_at = NULL
+     WHERE p.external_ref = hub_note_erased.token;
     UPDATE casino.hub_cell c SET persons = c.persons + come - gone WHERE c.cell = of_cell;
 END
 $fn$;
@@ -31911,7 +32009,7 @@ COMMENT ON FUNCTION casino_internal.hub_erased(text)
 
 -- R13.16, R13.18: a hub that was restored tells the cells to obey no other one, and then reads from them what
 -- it has forgotten: what one of them was told had been decided.
-CREATE FUNCTION casino_internal.hub_read_cells(states jsonb) RETURNS void
+CREATE FUNCTION casino_internal.hub_read_cells(states jsonb) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     obeyed CONSTANT bigint := (SELECT coalesce(max((s.value ->> 'epoch')::bigint), 0)
@@ -31922,6 +32020,9 @@ DECLARE
     following integer[] := '{}';
     arguments jsonb;
     known jsonb := '[]';
+    -- times hub.patience: a hub that has lost much reads all rounds of its cells
+    long CONSTANT integer := 20;
+    problem text;
 BEGIN
     IF EXISTS (SELECT FROM casino.hub h WHERE h.timeline NOT IN (0, casino.timeline()) OR h.timeline = 0
                AND obeyed > h.epoch)
@@ -31934,7 +32035,7 @@ BEGIN
         IF casino_internal.hub_has_all_cells(states) AND (SELECT h.timeline = 0 FROM casino.hub h) THEN
             PERFORM casino.hub_write('current', '{}');
         END IF;
-        RETURN;
+        RETURN '{}';
     END IF;
     -- every cell obeys this hub before the first is read: what another hub has told them until then is read,
     -- too
@@ -31950,7 +32051,7 @@ BEGIN
         OR EXISTS (SELECT FROM casino.hub_cell x WHERE NOT x.learned AND x.cell <> ALL (following))
        AND NOT EXISTS (SELECT FROM casino.hub_takeover t JOIN casino.hub h ON h.epoch = t.epoch)
        OR NOT casino_internal.hub_has_all_cells(states) THEN
-        RETURN;
+        RETURN '{}';
     END IF;
     SELECT greatest((SELECT max(d.decided_at) FROM casino.hub_decision d),
                     (SELECT max(p.assigned_at) FROM casino.hub_person p))
@@ -31960,18 +32061,19 @@ BEGIN
         BEGIN
             known := known || (jsonb_build_object(
                 'cell', one,
-                'tables', (SELECT coalesce(jsonb_agg(f.data), '[]')
-                           FROM casino.hub_fetch(ARRAY[one], 'tables', '{}') f),
-                'rounds', (SELECT coalesce(jsonb_agg(f.data), '[]')
-                           FROM casino.hub_fetch(ARRAY[one], 'rounds', arguments) f),
-                'persons', (SELECT coalesce(jsonb_agg(f.data), '[]')
-                            FROM casino.hub_fetch(ARRAY[one], 'persons', arguments) f))
-                || (SELECT jsonb_build_object('obeyed', f.data -> 'obeyed', 'last_round',
-                                              f.data -> 'last_round', 'last_table', f.data -> 'last_table')
-                      FROM casino.hub_fetch(ARRAY[one], 'presence', '{}') f));
-        EXCEPTION WHEN connection_exception OR internal_error OR operator_intervention OR lock_not_available
-            THEN
-            RETURN;     -- it is down: all are asked when it is up
+                'tables', (SELECT coalesce(jsonb_agg(f), '[]')
+                             FROM casino_internal.hub_read(one, 'tables', times => long) f),
+                'rounds', (SELECT coalesce(jsonb_agg(f), '[]')
+                             FROM casino_internal.hub_read(one, 'rounds', arguments, long) f),
+                'persons', (SELECT coalesce(jsonb_agg(f), '[]')
+                              FROM casino_internal.hub_read(one, 'persons', arguments, long) f))
+                || (SELECT jsonb_build_object('obeyed', f -> 'obeyed', 'last_round', f -> 'last_round',
+                                              'last_table', f -> 'last_table')
+                      FROM casino_internal.hub_read(one, 'presence') f));
+        EXCEPTION WHEN connection_failure THEN
+            -- all are asked when it is up
+            GET STACKED DIAGNOSTICS problem = PG_EXCEPTION_DETAIL;
+            RETURN jsonb_build_object(one, problem);
         END;
     END LOOP;
     -- together, so that the end of a round that one cell knows comes before the next round that another one
@@ -31980,10 +32082,12 @@ BEGIN
     IF (SELECT h.timeline = 0 FROM casino.hub h) THEN
         PERFORM casino.hub_write('current', '{}');
     END IF;
+    RETURN '{}';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_read_cells(jsonb)
-    IS 'Part of catch_up(): what a restored hub has forgotten';
+    IS 'Part of catch_up(): what a restored hub has forgotten. Returns the problem of a cell that could not be '
+       'read';
 
 -- R13.33: the owner's word that a restored hub decides again without cells that are lost for long
 CREATE FUNCTION casino.decide_without(reason text) RETURNS integer[]
