@@ -51,7 +51,8 @@ BEGIN
     COMMENT ON INDEX casino.provider_record_ref IS 'Finds what was reported of a request or payment';
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
     COMMENT ON TABLE casino.provider_record
-        IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
+        IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or, by the '
+           'owner, COPY';
     COMMENT ON COLUMN casino.provider_record.provider IS 'Provider';
     COMMENT ON COLUMN casino.provider_record.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_record.line_no IS 'Line of the report, from 1';
@@ -116,8 +117,8 @@ CREATE FUNCTION casino.load_provider_report(provider text, day date, records jso
 COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
     'Loads a provider''s report on one of its days, an array of objects with kind, ref, round_ref, '
     'table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of '
-    'those that are bad. The same report again changes nothing, another one replaces it. Returns the number '
-    'of its lines';
+    'those that are bad. The same report again changes nothing; of another one the lines count from then on, '
+    'and those before are kept. Returns the number of its lines';
 
 CREATE FUNCTION casino_internal.load_provider_report_impl(provider text, day date, records jsonb)
     RETURNS bigint

@@ -148,8 +148,9 @@ CREATE FUNCTION casino.rebuild() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.rebuild()
     IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from '
-       'the evidence: after a restore of the evidence tables only. Nothing else may run meanwhile. Returns '
-       'how many rows it changed: 0 where nothing was wrong';
+       'the evidence: after a restore of the evidence tables only, or where the check state has found a '
+       'fault. Stop the clients before: calls that write wait until it has ended. Returns how many rows it '
+       'changed: 0 where nothing was wrong';
 
 CREATE FUNCTION casino_internal.rebuild_impl() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -223,7 +223,9 @@ INSERT INTO argument VALUES
     ('rules', 'rules of a plan as a JSON object of texts; NULL: any'),
     ('player_id', 'number from register_player()'),
     ('product', 'the operator''s name of the product'),
-    ('profile', '`backend`, `cashier`, `supervisor`, `compliance`, `auditor`, `nightly`, `stream` or, in a cell, `hub`'),
+    ('profile',
+     '`backend`, `desk`, `cashier`, `supervisor`, `accountant`, `plan_officer`, `support`, `compliance`, '
+     '`auditor`, `nightly`, `stream` or, in a cell, `hub`'),
     ('reason', 'why, not empty; of message_for_player() a word of refusal_reasons()'),
     ('request_id',
      'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
