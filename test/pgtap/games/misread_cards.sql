@@ -211,7 +211,8 @@ DECLARE
     returned text;
 BEGIN
     PERFORM t.open('texas'), t.stake('ann', 'pot@100', 1), t.stake('bob', 'pot@100', 2), t.close();
-    PERFORM t.deal('{"button": 1, "board": "Qh 7s 2c", "seats": [{"seat": 1, "cards": "Qs Kd"}, {"seat": 2}]}');
+    PERFORM t.deal('{"button": 1, "board": "Qh 7s 2c", '
+                   '"seats": [{"seat": 1, "cards": "Qs Kd"}, {"seat": 2}]}');
     PERFORM t.stake('ann', 'pot@50', 1);
     returned := t.correct(format('{"button": 1, "board": "Qh 7s 2c", "seats": [%s, {"seat": 2}]}', seat));
     RETURN concat_ws(' of ', returned, (SELECT c.wrong_deal_no
@@ -281,7 +282,8 @@ SELECT is(t.refusal(format('SELECT t.deal(%L)', cards)), said, 'R11.12: ' || car
                ('6d | 8s 8s | 2: 5s 6d', 'KR001 Seat 1 was dealt 8d.')) v (cards, said);
 SELECT is(t.verdict($$ SELECT t.settle('6d Ts 8h | 8s Tc | 8d 3s 9h | 2: 5s 7d 9h') $$), 'KR001',
           'R11.12: nor may the outcome have another');
-SELECT is(t.correct('6d | 8s 8d | 2: 5s 7d'), '2', 'correct_deal() says so, and what was staked since goes back');
+SELECT is(t.correct('6d | 8s 8d | 2: 5s 7d'), '2',
+          'correct_deal() says so, and what was staked since goes back');
 SELECT t.settle('6d Ts 8h | 8s 8d | 2: 5s 7d') \g /dev/null
 
 -- what was dealt and what lies in the end are held against each other as cards, not as text: of all but
