@@ -71,6 +71,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
     ('plan_withdrawal', 'reference', 'a plan version', 't.plan_id',
      'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
+    -- a draft that was deleted has left its changes
+    ('plan_change', 'reference', 'a plan version', 't.plan_id',
+     'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)
+      AND NOT EXISTS (SELECT FROM casino.plan_change o
+                       WHERE o.plan_id = t.plan_id AND o.part = ''game_plan'' AND o.after IS NULL)'),
     ('day_report', 'reference', 'the day of its run', 't.day',
      't.day IS DISTINCT FROM (SELECT o.to_day FROM casino.reconciliation o WHERE o.run_no = t.run_no)'),
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',

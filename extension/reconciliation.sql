@@ -300,6 +300,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
           FROM change c
          WHERE c.previous IS NOT NULL
         UNION ALL
+        -- a copy begins with the version itself
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before', NULL, c.before
+          FROM change c
+         WHERE c.copied_from IS NOT NULL
+        UNION ALL
         SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before', r.content - 'plan_id',
                c.before - 'plan_id'
           FROM change c

@@ -174,6 +174,9 @@ GRANT SELECT ON ALL TABLES IN SCHEMA casino TO pg_monitor;
 GRANT EXECUTE ON ALL FUNCTIONS IN SCHEMA casino, casino_internal TO pg_monitor;
 SELECT casino.add_plan_version('baccarat', now() + interval '1 year', 'Baccarat, next') AS draft \gset
 SELECT casino.add_plan_version('casino_holdem', now() + interval '1 year', 'another') AS gone \gset
+-- whose rows were changed (R7.120)
+SELECT casino.change_plan_version(:draft, 'bet_rule', '{"kind": "tie", "max_stake": 20000}');
+SELECT casino.change_plan_version(:draft, 'bet_rule', '{"kind": "tie", "max_stake": 25000}');
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_plan_version(:draft, 'MF-1', 'Ministry of Finance');
 SELECT casino.withdraw_plan_version(:gone, 'refused');

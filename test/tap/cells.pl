@@ -83,11 +83,13 @@ sub recalls
 {
 	my ($db, $rounds) = @_;
 	return $node->safe_psql($db, qq{
-		SELECT r.name, r.round_ref, g -> 'round' ->> 'status', g -> 'round' ->> 'wagers', g -> 'round' ->> 'players',
-		       g -> 'round' ->> 'staked', g -> 'round' ->> 'paid', jsonb_array_length(g -> 'deals'), g -> 'document',
-		       (SELECT string_agg(concat_ws(' ', w ->> 'bet', w ->> 'seat', w ->> 'hand', w ->> 'staked', w ->> 'status',
-		                                    w ->> 'grade', w ->> 'payout'), ', ' ORDER BY 1)
-		          FROM (SELECT w FROM jsonb_array_elements(g -> 'wagers') w ORDER BY w ->> 'bet', w ->> 'payout', w ->> 'seat') x),
+		SELECT r.name, r.round_ref, g -> 'round' ->> 'status', g -> 'round' ->> 'wagers',
+		       g -> 'round' ->> 'players', g -> 'round' ->> 'staked', g -> 'round' ->> 'paid',
+		       jsonb_array_length(g -> 'deals'), g -> 'document',
+		       (SELECT string_agg(x.wager, ', ' ORDER BY x.wager)
+		          FROM (SELECT concat_ws(' ', w ->> 'bet', w ->> 'seat', w ->> 'hand', w ->> 'staked',
+		                                 w ->> 'status', w ->> 'grade', w ->> 'payout') AS wager
+		                  FROM jsonb_array_elements(g -> 'wagers') w) x),
 		       (SELECT string_agg(b, ' ' ORDER BY b) FROM jsonb_object_keys(g -> 'plan' -> 'bets') b),
 		       (SELECT string_agg(concat_ws(' ', c ->> 'side', c ->> 'seat', c ->> 'hand', c ->> 'cards'), ', '
 		                          ORDER BY c ->> 'side', c ->> 'seat', c ->> 'hand', c ->> 'cards')

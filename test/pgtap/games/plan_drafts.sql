@@ -314,8 +314,8 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'T0000' THEN
     RETURN found;
 END $$;
-SELECT is(t.forged(format('UPDATE casino.plan_change SET %s WHERE (plan_id, change_no) = (%s, %s)', what, :logged,
-                          change)), want, format('R7.120: found in change %s: %s', change, what))
+SELECT is(t.forged(format('UPDATE casino.plan_change SET %s WHERE (plan_id, change_no) = (%s, %s)', what,
+                          :logged, change)), want, format('R7.120: found in change %s: %s', change, what))
   FROM (VALUES ('after = jsonb_set(after, ''{num}'', ''11'')', 2, '3 paytable tie win before'),
                ('before = jsonb_set(before, ''{num}'', ''11'')', 2, '2 paytable tie win before'),
                ('row_key = ''player''', 4, '4 bet_rule player after, 4 bet_rule player before'),
@@ -325,7 +325,8 @@ SELECT is(t.forged(format('UPDATE casino.plan_change SET %s WHERE (plan_id, chan
 SELECT is(t.forged(format(statement, :logged)), want, 'R7.120: found: ' || statement)
   FROM (VALUES ('DELETE FROM casino.plan_change WHERE (plan_id, change_no) = (%s, 2)',
                 '3 paytable tie win before'),
-               ('UPDATE casino.paytable SET num = 12 WHERE plan_id = %s AND (kind, grade) = (''tie'', ''win'')',
+               ('UPDATE casino.paytable SET num = 12 '
+                'WHERE plan_id = %s AND (kind, grade) = (''tie'', ''win'')',
                 '7 paytable tie win after')) v (statement, want);
 ALTER TABLE casino.plan_change ENABLE TRIGGER USER;
 ALTER TABLE casino.plan_change ENABLE ALWAYS TRIGGER append_only;
@@ -336,7 +337,8 @@ SELECT t.draft('roulette_absolute', '2099-11-01') AS unready \gset
 SELECT t.as('draft_writer', format($q$WITH gone AS (DELETE FROM casino.%I WHERE plan_id = %s RETURNING 1)
                                       SELECT count(*) FROM gone$q$, part, :unready)) IS NOT NULL AS removed
   FROM unnest('{paytable,bet_rule,plan_rule,announced_rule,game_plan}'::text[]) part \g /dev/null
-SELECT results_eq(format('SELECT event, row_key FROM t.changes(%s) ORDER BY change_no DESC LIMIT 1', :unready),
+SELECT results_eq(format('SELECT event, row_key FROM t.changes(%s) ORDER BY change_no DESC LIMIT 1',
+                         :unready),
                   $$VALUES ('row of a draft removed', 'game_plan')$$,
                   'R7.120: a draft that was deleted is an event');
 SELECT is_empty('SELECT * FROM t.faults()', 'R7.120: and no difference');
