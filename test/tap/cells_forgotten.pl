@@ -145,7 +145,8 @@ like(sql('hub', "SELECT casino.correct_round($settled, '{\"number\": 3}', 'the w
 is(kept($settled), 1, '... which is a decision of its own');
 like(refused('hub', "DELETE FROM casino.hub_decision WHERE round_id = $settled"), qr/^KL001/,
 	'... and stays, though the round was forgotten');
-# A hub that takes over withdraws what no cell has obeyed.  What the round was decided by is not there any more.
+# A hub that takes over withdraws what no cell has obeyed.  What the round was decided by is not there any
+# more.
 my $is = "SELECT status, outcome FROM casino.hub_round WHERE round_id = $settled";
 like(sql('hub', "BEGIN;
 		UPDATE casino.hub_answer a
@@ -166,6 +167,30 @@ like(sql('hub', "BEGIN;
 		ROLLBACK"),
 	qr/^voided\|\{"number": 3\}\n\nsettled\|\{"number": 1\}$/m,
 	'... and with two corrections withdrawn it has its first result again');
+
+# The same with a hub that takes over, and then one that was put back to before the correction.
+my $correction = sql('hub', "SELECT max(decision_no) FROM casino.hub_decision WHERE round_id = $settled");
+$node->safe_psql('postgres', 'CREATE ROLE second LOGIN');
+sql('hub', q{SELECT casino.grant_access('second', 'supervisor')});
+sql('hub', "SELECT casino_internal.hub_write_decision('approve_correction', $table, $settled,
+	d.arguments || jsonb_build_object('proposal', $correction, 'at', clock_timestamp()), 'second')
+	FROM casino.hub_decision d WHERE d.decision_no = $correction");
+is(sql('hub', $is), 'settled|{"number": 3}', 'an approval is written, and no cell hears of it');
+sql('hub', 'UPDATE casino.hub SET timeline = -1');
+like(catch_up(), qr/^0\|t\|0\|\n1\|t\|0\|$/, 'a hub takes over');
+is(sql('hub', $is), 'settled|{"number": 1}', 'R13.34: the approval is withdrawn, the round is as it ended');
+$world->snapshot('hub');
+is(sql('hub', "SET SESSION AUTHORIZATION second;
+	SELECT status, wagers, staked, paid FROM casino.approve_correction($correction)"),
+	'settled|2|200.00|400.00', 'it is approved by a second person');
+$world->put_back('hub');
+like(refused('hub', 'SELECT casino.catch_up()'), qr/^55000: .*restored from a dump/,
+	'a hub from before the approval');
+sql('hub', 'SELECT casino.install_hub()');
+like(catch_up(), qr/^0\|t\|0\|\n1\|t\|0\|$/, '... takes over');
+is(sql('hub', $is), 'settled|{"number": 3}', 'R13.46: and learns it for a round that it has forgotten');
+is(kept($settled), 3, '... the proposal, the approval that was withdrawn and the one that it learned');
+is($world->judge('hub', 'quick'), '', 'hub and cells agree');
 
 # ---------------------------------------------------------------- a cell put back too far
 my $later = play('later', undef);
