@@ -85,7 +85,9 @@ sub recalls
 	return $node->safe_psql($db, qq{
 		SELECT r.name, r.round_ref, g -> 'round' ->> 'status', g -> 'round' ->> 'wagers',
 		       g -> 'round' ->> 'players', g -> 'round' ->> 'staked', g -> 'round' ->> 'paid',
-		       jsonb_array_length(g -> 'deals'), g -> 'document',
+		       jsonb_array_length(g -> 'deals'),
+		       -- players have other numbers in the cells
+		       regexp_replace((g -> 'document')::text, '"players?": ([[][0-9, ]*[]]|[0-9]+)', '"player"', 'g'),
 		       (SELECT string_agg(x.wager, ', ' ORDER BY x.wager)
 		          FROM (SELECT concat_ws(' ', w ->> 'bet', w ->> 'seat', w ->> 'hand', w ->> 'staked',
 		                                 w ->> 'status', w ->> 'grade', w ->> 'payout') AS wager
