@@ -146,6 +146,15 @@ is_late(const Round *round, const Stake *stake)
 	return is_after(stake->posted_at, round->betting_closed_at, round->betting_until);
 }
 
+/* Staked after the close and not in play: it may go back at any time (R11.8). */
+static bool
+never_in(const Round *round, const Stake *stake)
+{
+	char		phase = round->plan == NULL || round->plan->lost ? '\0' : round->plan->phase[stake->bet.kind];
+
+	return phase != 'p' && is_late(round, stake);
+}
+
 /* May it stand only while another wager of the player on its seat does? */
 static bool
 depends_on(const Round *round, const Stake *stake, const Stake *other)
@@ -285,7 +294,7 @@ fault(const Round *round, const Stake *stake, const Stake *all, int n)
 		return is_voided(round, stake->player_id) ? NULL : "as voided, which it was not";
 	if (round->recorded_at != NO_TIME && stake->end_recorded_at > round->recorded_at)
 		return "after the evaluation of its round was recorded";
-	if (stake->why != 'l' && stake->why != 'm' &&
+	if (stake->why != 'l' && stake->why != 'm' && !never_in(round, stake) &&
 		(at > closed || (round->betting_until != NO_TIME && at >= round->betting_until)) &&
 		!earlier_unknown && !has(taken_back, stake->player_id, stake->entry_no, at, INT64_MAX))
 		return "after the betting of its round was closed";

@@ -274,6 +274,16 @@ my ($closed, $seen) = (q{r.betting_closed_at}, q{r.evaluation_recorded_at});
 lying('a stake cancelled in time', undef, $back->('cancelled', $closed, $seen));
 lying('a lost stake given back as late', qr/was returned as late, and was not/, $back->('late', 'r.evaluated_at', $seen));
 lying("a lost stake given back as $_", qr/was returned after the betting of its round was closed/, $back->($_, "$closed + interval '1 microsecond'", $seen)) for qw(cancelled disconnected);
+# R11.8: what was staked after the close was never in; an instant earlier it was
+my $after = sub { my ($staked) = @_;
+	return $losing->("$closed + interval '$staked'") . "; INSERT INTO casino.ledger
+	       (player_id, entry_no, kind, amount, round_id, stake_entry_no, reason, balance, posted_at,
+	        recorded_at, recorded_by)
+	SELECT 900, 3, 'refund', 10, r.round_id, 2, 'cancelled', 100, $closed + interval '1 s', $seen, 1
+	  FROM $settled" };
+lying('R11.8: a stake of after the close, cancelled', undef, $after->('1 microsecond'));
+lying('R11.8: a stake of the close, cancelled after it',
+	qr/was returned after the betting of its round was closed/, $after->('0'));
 # R7.69: a disconnection of that player and round, recorded before the refund
 my $later = "$closed + interval '1 microsecond'";
 my $seen_later = "$seen + interval '1 microsecond'";

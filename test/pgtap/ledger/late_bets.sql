@@ -226,6 +226,30 @@ SELECT t.boxes('15:40', 'owner 15:40:00 {main@15}', 'owner 15:40:10 {main@20}') 
 SELECT casino.close_betting(:r, t.at('15:40:05')) \g /dev/null
 SELECT is(t.after(:r), 'owner: open, refunded late', 'of a position the chips that came later');
 
+-- -------------------------- taken back before the end becomes known: in by then, or never in (R11.8, R13.35)
+CREATE FUNCTION t.night_of(p bigint) RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT f.rule || ' ' || f.entry_no FROM casino_internal.check_refund('2026-06-01', '2026-06-01') f
+     WHERE f.player_id = p
+    UNION ALL
+    SELECT f.rule || ' ' || f.entry_no FROM casino_internal.check_late_stake('2026-06-01', '2026-06-01') f
+     WHERE f.player_id = p
+$$;
+SELECT t.player(100) AS before, t.player(100) AS exactly, t.player(100) AS after, t.player(100) AS gone,
+       t.round('S2', '16:00') AS taken \gset
+SELECT casino.place_bet(:taken, :before, 'red@10', 'k', at => t.at('16:00:04')),
+       casino.place_bet(:taken, :exactly, 'red@10', 'k', at => t.at('16:00:05')),
+       casino.place_bet(:taken, :after, 'red@10', 'k', at => t.at('16:00:05.000001')),
+       casino.place_bet(:taken, :gone, 'red@10', 'k', at => t.at('16:00:06')) \g /dev/null
+SELECT casino.cancel_bet(:taken, p, 'k', at => t.at('16:00:07'))
+  FROM unnest(ARRAY[:before, :exactly, :after]) p \g /dev/null
+SELECT casino.disconnect(:taken, :gone, t.at('16:00:07')) \g /dev/null
+SELECT casino.close_betting(:taken, t.at('16:00:05')) \g /dev/null
+SELECT casino.settle_round(:taken, '{"number": 0}', t.at('16:00:20')) \g /dev/null
+SELECT is(ARRAY(SELECT t.night_of(:before)), '{taken_back_late 2}', 'R13.35: it lay there at the end');
+SELECT is(ARRAY(SELECT t.night_of(:exactly)), '{taken_back_late 2}', 'R13.35: ... also at that instant');
+SELECT is(ARRAY(SELECT t.night_of(:after)), '{}', 'R11.8: staked after the end and cancelled: it was never in');
+SELECT is(ARRAY(SELECT t.night_of(:gone)), '{}', 'R11.8: ... nor was what went back by a disconnection');
+
 -- ------------------------------------------------------------------------------------ in play: KL005 (R12.8)
 SELECT throws_ok(format('SELECT casino.place_bet(%s, %s, ''double_down@15'', seat => 1, at => t.at(''15:40:04.999999''))', :r, t.p('owner ' || :r)),
                  'KL005', NULL, 'an in-play wager dated before the close');
