@@ -210,7 +210,8 @@ SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
 SELECT set_eq($$SELECT proname::text FROM member_function
               WHERE prorettype = 'trigger'::regtype
                   AND lanname = 'c'$$, ARRAY['ledger_post', 'refuse_change', 'player_guard', 'round_guard',
-              'record_who', 'recorder_guard', 'duty_rule_changed', 'tell_round', 'plan_guard'],
+              'record_who', 'recorder_guard', 'duty_rule_changed', 'tell_round', 'plan_guard',
+              'plan_log'],
                   'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
                 WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
