@@ -86,29 +86,37 @@ sub book_call
 	for (1 .. 10)
 	{
 		# books are put away within the run: elsewhere they are months old
-		my $a = session('books', {}, ['s', q{SET casino.request_memory = '36h'}], ['a', "SELECT $call"])->{a};
+		my $a = session('books', {}, ['s', q{SET casino.request_memory = '24h'}], ['a', "SELECT $call"])->{a};
 		if (!unknown_yet($a))
 		{
-			return event($what, $call) if $a !~ /^error/;
+			if ($a !~ /^error/) { event($what, $call); return 1; }
 			complain("$call: $a: " . Soak::slurp("$Soak::dir/books.err")) if $a !~ /^error 55000/;
-			return event("$what: not yet", Soak::slurp("$Soak::dir/books.err") =~ /DETAIL:\s+(.*)/ ? $1 : $a);
+			event("$what: not yet", Soak::slurp("$Soak::dir/books.err") =~ /DETAIL:\s+(.*)/ ? $1 : $a);
+			return 0;
 		}
 		sleep 0.5;
 	}
 	event("$what: no time");
+	return 0;
 }
 
+# Every second night a book is turned before the day is sealed, so that it can be closed at once. What was put
+# away comes back two nights later at the latest
 sub books
 {
-	my ($turn) = @_;
-	book_call('book turned', 'casino.turn_book()') if $turn;
+	my ($n) = @_;
 	my %state = map { split /\|/ } split /\n/, ask('SELECT book, state FROM casino.book');
 	my %of;
 	push @{ $of{ $state{$_} } }, $_ for sort { $a <=> $b } keys %state;
 	my ($turned, $closed, @away) = ($of{turned}[0], $of{closed}[0], @{ $of{detached} // [] });
-	if (@away && rand() < 0.4) { book_call('book attached', "casino.attach_book($away[-1])") }
+	if (@away && (@away > 1 || $n % 2)) { book_call('book attached', "casino.attach_book($away[-1])") }
 	elsif ($closed) { book_call('book put away', "casino.put_away_book($closed)") }
-	book_call('book closed', "casino.close_book($turned)") if $turned;
+	return if !$turned;
+	for (1 .. 5)
+	{
+		last if book_call('book closed', "casino.close_book($turned)");
+		sleep 2;
+	}
 }
 
 sub work
@@ -120,12 +128,13 @@ sub work
 	{
 		my $day = day_of(Servers::now());
 		evening($pace);
+		book_call('book turned', 'casino.turn_book()') if ++$n % 2;
 		my $midnight = 86400 * int(Servers::now() / 86400) + 86400;
 		Soak::alone(sub { Servers::set_clock($midnight + 4.5 * 3600 - Servers::now()) });
 		event('clock forward', "the night of $day");
 		night($day);
 		export($day);
-		books(++$n % 2);
+		books($n);
 		Soak::alone(sub { Servers::set_clock(11.5 * 3600) });
 	}
 }

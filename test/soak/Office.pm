@@ -13,13 +13,17 @@ sub second { return until_answered('office2', { user => 'second', sql => $sql },
 
 sub rows { my $a = first($_[0]); return $a =~ /^error/ ? () : split /\n/, $a }
 
-# Another result of an evaluated round whose entries are there; the round may be void, too
+# Another result of an evaluated round, mostly one of the last: a book with one that waits cannot be closed.
+# The round may be void, too
 sub propose
 {
-	my ($round, $family) = split /\|/, (rows(<<'SQL'))[0] // return;
+	my $last = rand() < 0.9 ? 50 : 100000;
+	my ($round, $family) = split /\|/, (rows(<<"SQL"))[0] // return;
 SELECT r.round_id, g.family
   FROM casino.round r JOIN casino.game_table t USING (table_id) JOIN casino.game g USING (game)
- WHERE r.status IN ('settled', 'withheld') AND r.round_id > casino_internal.last_round_away() AND r.wagers > 0
+ WHERE r.status IN ('settled', 'withheld') AND r.wagers > 0
+   AND r.round_id > casino_internal.last_round_away()
+   AND r.round_id > (SELECT max(round_id) - $last FROM casino.round)
  ORDER BY random() LIMIT 1
 SQL
 	return if !$family;
@@ -133,7 +137,7 @@ sub work
 		$sql = 1 - $sql;
 		propose() for 1 .. 4;
 		# some corrections wait, some claims and winnings are there for a while
-		decide() if rand() < 0.6;
+		decide() if rand() < 0.8;
 		settle_claims() if rand() < 0.3;
 		release() if rand() < 0.3;
 		pay();

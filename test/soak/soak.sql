@@ -22,7 +22,7 @@ DECLARE
                               FROM casino.wager w
                              WHERE w.round_id = round AND w.status <> 'refunded'
                              GROUP BY w.seat
-                             ORDER BY sum(casino.stake(w.bet)) * sign DESC, w.seat * sign
+                             ORDER BY sum(casino.stake(w.bet)) DESC, w.seat * sign
                              LIMIT 1);
 BEGIN
     RETURN CASE family
@@ -38,7 +38,7 @@ BEGIN
         WHEN 'casino_holdem' THEN (ARRAY['{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}',
                                          '{"player": "Kc Ks", "board": "2c 7h Kd", "dealer": "As Ad"}']
                                   )[1 + n % 2]::jsonb
-        -- the others fold to one; a hand needs two
+        -- the others fold to one of those who have put in most (R6.11); a hand needs two
         WHEN 'texas_holdem' THEN CASE WHEN cardinality(seats) > 1 THEN jsonb_build_object(
             'button', seats[1],
             'seats', (SELECT jsonb_agg(jsonb_build_object('seat', s)
