@@ -7892,7 +7892,7 @@ DECLARE
     -- a value may hold what looks like a place for another
     parts text[];
     part text;
-    -- hands are counted: their greatest number is no amount of money
+    -- hands are counted: their greatest number is not an amount of money
     told CONSTANT jsonb := CASE reason WHEN 'too_many_hands'
                                        THEN data || jsonb_build_object('max', data ->> 'max')
                                        ELSE data END;
@@ -11672,7 +11672,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.keep_plan_rows() IS
     'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
--- What the log says a row became is what it is, or what the next change found. The first change of a row
+-- The row after a change in the log equals the row now, or the row before the next change. The first change
+-- of a row
 -- found that of the version that was copied, where that one could not change any more.
 CREATE FUNCTION casino_internal.check_plan_changes() RETURNS SETOF casino.finding
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11700,6 +11701,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                c.before AS found
           FROM change c
          WHERE c.previous IS NOT NULL
+        UNION ALL
+        -- a copy begins with the version itself
+        SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before', NULL, c.before
+          FROM change c
+         WHERE c.copied_from IS NOT NULL
         UNION ALL
         SELECT c.plan_id, c.change_no, c.part, c.row_key, 'before', r.content - 'plan_id',
                c.before - 'plan_id'
@@ -12511,6 +12517,9 @@ BEGIN
             RETURN NULL;
         END IF;
     ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
+          -- what was staked after the close was never in (R11.8)
+          AND NOT (coalesce(d.phase, 'betting') = 'betting'
+                   AND (d.staked_at > d.betting_closed_at OR d.staked_at >= d.betting_until))
           -- the end became known afterwards (R13.35)
           AND NOT EXISTS (SELECT FROM casino.breach x
                           WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no
@@ -13132,7 +13141,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                  AND o.seat = s.seat
                                  AND coalesce(o.hand, 1) = coalesce(s.hand, 1)
                                  AND casino.kind(o.bet) = casino.kind(s.bet)
-                                 -- what an earlier correction returned is none of these
+                                 -- stakes that an earlier correction returned are not among these
                                  AND NOT EXISTS (SELECT FROM casino.ledger f
                                                   WHERE f.player_id = o.player_id
                                                     AND f.stake_entry_no = o.entry_no
@@ -14448,7 +14457,12 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.duty_longest(text)
     IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
 
--- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter side.
+<<<<<<< HEAD
+-- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter
+-- side.
+=======
+-- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter.
+>>>>>>> ae166b2 (Lines and words within lint's bounds)
 CREATE FUNCTION casino_internal.aml_periods()
 RETURNS TABLE (valid_from timestamptz, valid_until timestamptz, amount numeric)
 LANGUAGE sql STABLE ROWS 3 SET search_path = pg_catalog, pg_temp AS $fn$
@@ -16218,7 +16232,7 @@ BEGIN
                     ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END
         UNION ALL
         -- R7.111: so it is with accounts and references, and these words are not put into a sealed row. A
-        -- night reads the texts that its entries and the accounts of its players name, and not all of a player
+        -- night reads the texts that its entries and the accounts of its players name, not all of a player
         SELECT 'clear_text', c.player_id, NULL, NULL, 'the text whose token is ' || c.token, 'another text',
                '{}'
           FROM (SELECT t.*
@@ -17120,6 +17134,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
     ('plan_withdrawal', 'reference', 'a plan version', 't.plan_id',
      'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
+    -- a draft that was deleted has left its changes
+    ('plan_change', 'reference', 'a plan version', 't.plan_id',
+     'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)
+      AND NOT EXISTS (SELECT FROM casino.plan_change o
+                       WHERE o.plan_id = t.plan_id AND o.part = ''game_plan'' AND o.after IS NULL)'),
     ('day_report', 'reference', 'the day of its run', 't.day',
      't.day IS DISTINCT FROM (SELECT o.to_day FROM casino.reconciliation o WHERE o.run_no = t.run_no)'),
     ('difference_note', 'reference', 'a difference of the run', 't.difference_no',
@@ -17639,7 +17658,8 @@ BEGIN
     COMMENT ON INDEX casino.provider_record_ref IS 'Finds what was reported of a request or payment';
     COMMENT ON INDEX casino.provider_record_round IS 'Finds what was reported of a round';
     COMMENT ON TABLE casino.provider_record
-        IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or COPY';
+        IS 'Append-only: lines of the providers'' reports, loaded by load_provider_report() or, by the '
+           'owner, COPY';
     COMMENT ON COLUMN casino.provider_record.provider IS 'Provider';
     COMMENT ON COLUMN casino.provider_record.day IS 'Day reported on, as the provider counts its days';
     COMMENT ON COLUMN casino.provider_record.line_no IS 'Line of the report, from 1';
@@ -17704,8 +17724,8 @@ CREATE FUNCTION casino.load_provider_report(provider text, day date, records jso
 COMMENT ON FUNCTION casino.load_provider_report(text, date, jsonb) IS
     'Loads a provider''s report on one of its days, an array of objects with kind, ref, round_ref, '
     'table_name, external_ref, amount, at and data; all lines or none, 22023 with the number and reason of '
-    'those that are bad. The same report again changes nothing, another one replaces it. Returns the number '
-    'of its lines';
+    'those that are bad. The same report again changes nothing; of another one the lines count from then on, '
+    'and those before are kept. Returns the number of its lines';
 
 CREATE FUNCTION casino_internal.load_provider_report_impl(provider text, day date, records jsonb)
     RETURNS bigint
@@ -18630,8 +18650,9 @@ CREATE FUNCTION casino.rebuild() RETURNS bigint
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.rebuild()
     IS 'Makes the state of players, the counters of their limits and the list of open withdrawals anew from '
-       'the evidence: after a restore of the evidence tables only. Nothing else may run meanwhile. Returns '
-       'how many rows it changed: 0 where nothing was wrong';
+       'the evidence: after a restore of the evidence tables only, or where the check state has found a '
+       'fault. Stop the clients before: calls that write wait until it has ended. Returns how many rows it '
+       'changed: 0 where nothing was wrong';
 
 CREATE FUNCTION casino_internal.rebuild_impl() RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -25717,9 +25738,10 @@ BEGIN
                                                          casino_internal.page_money(w,
                                                                           (r #>> '{round,paid}')::numeric)))),
         casino_internal.page_table(w, w ->> 'refused', refusals,
-                                   CASE WHEN only_player IS NULL
-                                            THEN '{time:at,player,action:action,bet,money:amount,message,code}'
-                                        ELSE '{time:at,action:action,bet,money:amount,message,code}' END::text[]),
+                                   CASE WHEN only_player IS NULL THEN
+                                       '{time:at,player,action:action,bet,money:amount,message,code}'
+                                        ELSE '{time:at,action:action,bet,money:amount,message,code}'
+                                   END::text[]),
         casino_internal.page_table(w, w ->> 'corrections', casino_internal.page_named(r -> 'corrections')
             || (SELECT coalesce(jsonb_agg(v || jsonb_build_object('at', coalesce(v ->> 'decided',
                 v ->> 'proposed'),
@@ -25743,7 +25765,7 @@ BEGIN
                  THEN casino_internal.page_table(w, w ->> 'breaches',
                                                  casino_internal.page_named(r -> 'breaches'),
                                                  '{time:at,player,about:rule,number:entry_no}') END,
-        casino_internal.page_table(w, CASE WHEN only_player IS NULL THEN w ->> 'steps' ELSE w ->> 'own_steps' END,
+        casino_internal.page_table(w, w ->> CASE WHEN only_player IS NULL THEN 'steps' ELSE 'own_steps' END,
             (SELECT jsonb_agg(jsonb_build_object('step', w ->> s.act, 'at', r #>> ARRAY['times', s.act],
                                                  'role', r #>> ARRAY['recorded_by', s.act, 'role'],
                                                  'who', r #>> ARRAY['recorded_by', s.act, 'actor'])
@@ -25789,7 +25811,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.page_of_round(jsonb, text)
-    IS 'Part of round_page() and player_round_page(): the page of what is told of a round';
+    IS 'Part of round_page() and player_round_page(): the page of a recall of a round';
 
 CREATE FUNCTION casino_internal.round_page_impl(round_id bigint, lang text) RETURNS text
     LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
@@ -25802,9 +25824,9 @@ CREATE FUNCTION casino.player_round_page(player_id bigint, round_id bigint, lang
     RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.player_round_page(bigint, bigint, text)
-    IS 'The part of round_page() that is of one player, which may be given to the player: result, cards of the '
-       'table and of the player, wagers with odds and paragraphs, refusals, corrections, the seal; no other '
-       'player, nobody of the staff';
+    IS 'The part of round_page() that is of one player, which may be given to the player: result, cards of '
+       'the table and of the player, wagers with odds and paragraphs, refusals, corrections, the seal; no '
+       'other player, nobody of the staff';
 
 CREATE FUNCTION casino_internal.player_round_page_impl(player_id bigint, round_id bigint, lang text)
     RETURNS text
@@ -28667,7 +28689,7 @@ BEGIN
             actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
          WHERE h.round_id = r.round_id
            AND h.forgotten_at IS NULL;
-        -- R12.71: what it was decided by is no longer kept, but for what was decided since
+        -- R12.71: the decisions of the round are forgotten, but for those that came since
         UPDATE casino.hub_round h
            SET status = h.uncorrected ->> 'status',
                outcome = nullif(h.uncorrected -> 'outcome', 'null'),
@@ -31675,7 +31697,7 @@ COMMENT ON FUNCTION casino.excuse_cell(integer, bigint, text) IS
 CREATE FUNCTION casino_internal.hub_decision_stays() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- what is decided later, a correction, stays
+    -- a later decision, a correction, stays
     IF EXISTS (SELECT FROM casino.hub_round r
                 WHERE r.round_id = OLD.round_id AND r.forgotten_at > OLD.decided_at) THEN
         RETURN OLD;
@@ -32086,7 +32108,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_read_cells(jsonb)
-    IS 'Part of catch_up(): what a restored hub has forgotten. Returns the problem of a cell that could not be '
+    IS 'Part of catch_up(): what a restored hub has forgotten. Returns the problem of a cell that could not '
+       'be '
        'read';
 
 -- R13.33: the owner's word that a restored hub decides again without cells that are lost for long

@@ -751,7 +751,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                  AND o.seat = s.seat
                                  AND coalesce(o.hand, 1) = coalesce(s.hand, 1)
                                  AND casino.kind(o.bet) = casino.kind(s.bet)
-                                 -- what an earlier correction returned is none of these
+                                 -- stakes that an earlier correction returned are not among these
                                  AND NOT EXISTS (SELECT FROM casino.ledger f
                                                   WHERE f.player_id = o.player_id
                                                     AND f.stake_entry_no = o.entry_no

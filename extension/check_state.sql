@@ -67,7 +67,7 @@ BEGIN
                     ELSE casino.person_token(o.external_ref, o.salt) IS DISTINCT FROM o.token END
         UNION ALL
         -- R7.111: so it is with accounts and references, and these words are not put into a sealed row. A
-        -- night reads the texts that its entries and the accounts of its players name, and not all of a player
+        -- night reads the texts that its entries and the accounts of its players name, not all of a player
         SELECT 'clear_text', c.player_id, NULL, NULL, 'the text whose token is ' || c.token, 'another text',
                '{}'
           FROM (SELECT t.*

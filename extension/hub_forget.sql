@@ -14,7 +14,7 @@
 CREATE FUNCTION casino_internal.hub_decision_stays() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- what is decided later, a correction, stays
+    -- a later decision, a correction, stays
     IF EXISTS (SELECT FROM casino.hub_round r
                 WHERE r.round_id = OLD.round_id AND r.forgotten_at > OLD.decided_at) THEN
         RETURN OLD;

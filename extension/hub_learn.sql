@@ -79,7 +79,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_read_cells(jsonb)
-    IS 'Part of catch_up(): what a restored hub has forgotten. Returns the problem of a cell that could not be '
+    IS 'Part of catch_up(): what a restored hub has forgotten. Returns the problem of a cell that could not '
+       'be '
        'read';
 
 -- R13.33: the owner's word that a restored hub decides again without cells that are lost for long

@@ -203,7 +203,7 @@ BEGIN
             actions_closed_at = NULL, evaluated_at = NULL, outcome = NULL, reason = NULL
          WHERE h.round_id = r.round_id
            AND h.forgotten_at IS NULL;
-        -- R12.71: what it was decided by is no longer kept, but for what was decided since
+        -- R12.71: the decisions of the round are forgotten, but for those that came since
         UPDATE casino.hub_round h
            SET status = h.uncorrected ->> 'status',
                outcome = nullif(h.uncorrected -> 'outcome', 'null'),

@@ -76,7 +76,7 @@ DECLARE
     -- a value may hold what looks like a place for another
     parts text[];
     part text;
-    -- hands are counted: their greatest number is no amount of money
+    -- hands are counted: their greatest number is not an amount of money
     told CONSTANT jsonb := CASE reason WHEN 'too_many_hands'
                                        THEN data || jsonb_build_object('max', data ->> 'max')
                                        ELSE data END;

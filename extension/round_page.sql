@@ -143,9 +143,10 @@ BEGIN
                                                          casino_internal.page_money(w,
                                                                           (r #>> '{round,paid}')::numeric)))),
         casino_internal.page_table(w, w ->> 'refused', refusals,
-                                   CASE WHEN only_player IS NULL
-                                            THEN '{time:at,player,action:action,bet,money:amount,message,code}'
-                                        ELSE '{time:at,action:action,bet,money:amount,message,code}' END::text[]),
+                                   CASE WHEN only_player IS NULL THEN
+                                       '{time:at,player,action:action,bet,money:amount,message,code}'
+                                        ELSE '{time:at,action:action,bet,money:amount,message,code}'
+                                   END::text[]),
         casino_internal.page_table(w, w ->> 'corrections', casino_internal.page_named(r -> 'corrections')
             || (SELECT coalesce(jsonb_agg(v || jsonb_build_object('at', coalesce(v ->> 'decided',
                 v ->> 'proposed'),
@@ -169,7 +170,7 @@ BEGIN
                  THEN casino_internal.page_table(w, w ->> 'breaches',
                                                  casino_internal.page_named(r -> 'breaches'),
                                                  '{time:at,player,about:rule,number:entry_no}') END,
-        casino_internal.page_table(w, CASE WHEN only_player IS NULL THEN w ->> 'steps' ELSE w ->> 'own_steps' END,
+        casino_internal.page_table(w, w ->> CASE WHEN only_player IS NULL THEN 'steps' ELSE 'own_steps' END,
             (SELECT jsonb_agg(jsonb_build_object('step', w ->> s.act, 'at', r #>> ARRAY['times', s.act],
                                                  'role', r #>> ARRAY['recorded_by', s.act, 'role'],
                                                  'who', r #>> ARRAY['recorded_by', s.act, 'actor'])
@@ -215,7 +216,7 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.page_of_round(jsonb, text)
-    IS 'Part of round_page() and player_round_page(): the page of what is told of a round';
+    IS 'Part of round_page() and player_round_page(): the page of a recall of a round';
 
 CREATE FUNCTION casino_internal.round_page_impl(round_id bigint, lang text) RETURNS text
     LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp
@@ -228,9 +229,9 @@ CREATE FUNCTION casino.player_round_page(player_id bigint, round_id bigint, lang
     RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.player_round_page(bigint, bigint, text)
-    IS 'The part of round_page() that is of one player, which may be given to the player: result, cards of the '
-       'table and of the player, wagers with odds and paragraphs, refusals, corrections, the seal; no other '
-       'player, nobody of the staff';
+    IS 'The part of round_page() that is of one player, which may be given to the player: result, cards of '
+       'the table and of the player, wagers with odds and paragraphs, refusals, corrections, the seal; no '
+       'other player, nobody of the staff';
 
 CREATE FUNCTION casino_internal.player_round_page_impl(player_id bigint, round_id bigint, lang text)
     RETURNS text

@@ -123,13 +123,15 @@ read_limits(const StoreScan *scan, TimestampTz at, LimitUsage *usage)
 static bool
 write_row(Store *store, const StoreScan *scan, const Counters *read, const Counters *counters)
 {
-	static const int all[] = {LIMIT_STATE_DAY, LIMIT_STATE_STAKED_DAY, LIMIT_STATE_LOST_DAY, LIMIT_STATE_MONTH,
+	static const int all[] = {LIMIT_STATE_DAY, LIMIT_STATE_STAKED_DAY, LIMIT_STATE_LOST_DAY,
+		LIMIT_STATE_MONTH,
 	LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED};
 	static const int staked[] = {LIMIT_STATE_STAKED_DAY, LIMIT_STATE_STAKED_MONTH, LIMIT_STATE_OPEN_STAKED};
 	static const int lost[] = {LIMIT_STATE_LOST_DAY, LIMIT_STATE_LOST_MONTH, LIMIT_STATE_OPEN_STAKED};
 	static const bool nulls[lengthof(all)] = {false};
 	bool		same_days = counters->day == read->day && counters->month == read->month;
-	bool		same_staked = counters->staked_day == read->staked_day && counters->staked_month == read->staked_month;
+	bool		same_staked = counters->staked_day == read->staked_day &&
+	counters->staked_month == read->staked_month;
 	bool		same_lost = counters->lost_day == read->lost_day && counters->lost_month == read->lost_month;
 	Datum		values[lengthof(all)];
 

@@ -333,7 +333,7 @@ check_group(bool table_surrender, const CasinoBlackjackCase *whole, const Blackj
 			hands[i].flags |= CASINO_PLAYED_EVEN_MONEY;
 			/* no card is a byte that is a card */
 			if (table->dealer.count == 0)
-				casino_outcome_illegal("There is no even money before the dealer's first card (R3.30).");
+				casino_outcome_illegal("Even money is not offered before the dealer's first card (R3.30).");
 		}
 		for (int p = 0; p < nparties; p++)
 			if (takes_even_money(hand, &parties[p]) && (parties[p].marks & MARK_INSURANCE))

@@ -31,7 +31,7 @@ extern bool casino_has_play(const RoundState *round);
 extern void casino_check_after_play(const RoundState *round, EventTime *time);
 
 /*
- * A time that is not given is not before what is recorded of the round: cards,
+ * A time that is not given is not before the records of the round: cards,
  * disconnections, boxes handed over and chips brought to the table (R12.7).
  */
 extern void casino_follow_round(int64 round_id, EventTime *time);

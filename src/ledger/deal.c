@@ -23,11 +23,12 @@
 #include "state/cell.h"
 
 /*
- * Hands that are nobody's own and those of seats, a row for each player who took even money.  The hands of a shared
+ * Common hands and those of seats, a row for each player who took even money.  The hands of a shared
  * box are not looked at: players come to hands of their own there.
  */
 static PreparedQuery load_seen = {
-	.sql = "SELECT d.side, d.cards, d.seat, d.hand, d.surrendered, d.even_money, e.player_id, coalesce(e.n, 1) = 1"
+	.sql = "SELECT d.side, d.cards, d.seat, d.hand, d.surrendered, d.even_money, e.player_id,"
+	"       coalesce(e.n, 1) = 1"
 	"  FROM casino.dealt_hand d"
 	"  LEFT JOIN LATERAL unnest(d.even_money_players) WITH ORDINALITY e (player_id, n) ON true"
 	" WHERE d.round_id = $1"
@@ -39,7 +40,8 @@ static PreparedQuery load_seen = {
 /* its columns */
 enum
 {
-	SEEN_SIDE = 1, SEEN_CARDS, SEEN_SEAT, SEEN_HAND, SEEN_SURRENDERED, SEEN_EVEN_MONEY, SEEN_EVEN_PLAYER, SEEN_FIRST
+	SEEN_SIDE = 1, SEEN_CARDS, SEEN_SEAT, SEEN_HAND, SEEN_SURRENDERED, SEEN_EVEN_MONEY, SEEN_EVEN_PLAYER,
+	SEEN_FIRST
 };
 
 static PreparedQuery delete_hands = {
@@ -193,7 +195,7 @@ check_seen_cards(uint64 row, const char *side, const Outcome *outcome)
 	}
 }
 
-/* KR001: a hand that was surrendered or paid even money stays so; correct_deal() takes a wrong mark back (R3.63). */
+/* KR001: a surrender or even money that was shown stays; correct_deal() takes a wrong mark back (R3.63). */
 static void
 check_seen_marks(uint64 row, const Outcome *outcome)
 {
@@ -215,7 +217,8 @@ check_seen_marks(uint64 row, const Outcome *outcome)
 }
 
 /*
- * KR001: a card that a seat was dealt lies on one of its hands now, because its player has staked on it (R11.12).
+ * KR001: a card that a seat was dealt lies on one of its hands now, because its player has staked on it
+ * (R11.12).
  * Hands are split and cards added.  A seat without cards has thrown them away.
  */
 static void
@@ -245,7 +248,7 @@ check_seen_seat(const CasinoHand *hands, int n, int seat, const Outcome *outcome
 			}
 }
 
-/* KR001: what was shown of a round holds. */
+/* KR001: the cards that were shown of a round hold. */
 static void
 check_seen(int64 round_id, const Outcome *outcome)
 {

@@ -57,7 +57,7 @@ _PG_init(void)
 
 	DefineCustomBoolVariable("casino.notify",
 							 "Sends what happens to rounds with NOTIFY, on channel casino_round.",
-							 "Each commit that sends waits for the others. Messages are described in doc/backend.md.",
+							 "Each commit that sends waits for the others. doc/backend.md has the messages.",
 							 &casino_notify,
 							 false,
 							 PGC_USERSET,

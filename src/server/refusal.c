@@ -92,6 +92,7 @@ append_value(StringInfo json, const RefusalValue *value)
  * values in a line of its context, too, which relay.c reads at the hub.
  */
 static const char mark[] = "refusal ";
+
 /* before what PL/Proxy brings */
 static const char remote[] = "Remote context: ";
 

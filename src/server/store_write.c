@@ -258,7 +258,7 @@ casino_store_update(Store *store, const StoreScan *scan, int n, const int *colum
 		if (TupleDescAttr(slot->tts_tupleDescriptor, a)->attisdropped)
 			slot->tts_isnull[a] = true;
 
-	/* what the executor would check and do, in its order: NOT NULL of what changed, the row, its indexes */
+	/* the executor's checks and steps in its order: NOT NULL of the changed columns, the row, its indexes */
 	for (int i = 0; i < n; i++)
 		check_not_null(store, slot, store->table->numbers[columns[i]] - 1);
 	saved = MemoryContextSwitchTo(GetPerTupleMemoryContext(store->estate));

@@ -1,4 +1,4 @@
-# Part of the soak: dealers, each with tables of his or her own. Rounds follow each other, each call is sent
+# Part of the soak: dealers, each with own tables. Rounds follow each other, each call is sent
 # until it is answered. Some cards are misread and put right, some winnings withheld, some rounds void.
 package Dealers;
 use strict;

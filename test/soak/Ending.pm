@@ -15,7 +15,7 @@ sub sql { return $Servers::primary->safe_psql('postgres', $_[0]) }
 
 sub first_of { my ($text) = @_; return length $text > 3000 ? substr($text, 0, 3000) . ' ...' : $text }
 
-# What the players were told; requests that were accepted are sent once more, when all books are there again
+# The answers to players; requests that were accepted are sent once more, when all books are there again
 sub answers
 {
 	my (%answer, %refusals);
@@ -53,7 +53,7 @@ SQL
 	return scalar @accepted;
 }
 
-# What the dealers and the office were told
+# The answers to dealers and the office
 sub acts
 {
 	my %settled = map { split / /, $_, 2 } lines('settled');
@@ -86,7 +86,7 @@ sub evidence
 	append_to_file($seals, "@seals\n");
 	my @days = sort glob "$Soak::dir/export.2*";
 	my $out = `./casino-verify $seals @days 2>&1`;
-	is($?, 0, 'casino-verify accepts what was exported: ' . scalar(@days) . ' days') or diag first_of($out);
+	is($?, 0, 'casino-verify accepts the exports: ' . scalar(@days) . ' days') or diag first_of($out);
 	diag first_of($out);
 	is(first_of(sql('SELECT * FROM casino.verify()')), '', 'verify() finds nothing');
 }

@@ -1,5 +1,5 @@
 # Part of the soak: clients, each with players of its own. They stake at all tables, take back, pay in and
-# out. What has no answer is sent again before anything new; a sample of what was accepted is sent again,
+# out. Requests without an answer are sent again before a new one; so is a sample of accepted ones,
 # too.
 package Players;
 use strict;
@@ -40,7 +40,7 @@ sub request
 	return ["$p r$n", $sql];
 }
 
-# What the client c was told stands in answers.c, by the names of its requests
+# The answers to client c stand in answers.c, by the names of its requests
 sub play
 {
 	my ($c, $table) = @_;

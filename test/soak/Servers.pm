@@ -51,13 +51,13 @@ log_statement = none
 max_wal_size = 96MB
 min_wal_size = 32MB
 wal_keep_size = 128MB
-# a clock that is put on by hours is no server that is silent
+# a clock that is put on by hours does not make a silent server
 wal_sender_timeout = 0
 wal_receiver_timeout = 0
 CONF
 }
 
-# Whatever the server's state is: it runs afterwards
+# In any state: the server runs afterwards
 sub up
 {
 	my ($node) = @_;
@@ -120,7 +120,7 @@ sub wait_for
 	return 0;
 }
 
-# A standby of its own follows; what is answered while it must confirm survives the primary, which is killed
+# A standby of its own follows; an answer that it confirmed survives the primary, which is killed
 sub promote
 {
 	my $standby = node();

@@ -51,7 +51,7 @@ sub stopped { return -e "$dir/stop" }
 
 sub lines { return split /\n/, slurp("$dir/$_[0]") }
 
-# While the clock is put on by minutes no call is under way: what is written a minute after its event is a
+# While the clock is put on by minutes no call is under way: a row written a minute after its event is a
 # difference
 sub gate
 {
@@ -72,7 +72,7 @@ sub alone
 
 sub one_of { return $_[int rand @_] }
 
-# One psql session over a list of [name, statement]; answers and errors by name. What has neither got no
+# One psql session over a list of [name, statement]; answers and errors by name. One with neither got no
 # answer. Options: sql (casino.store = off), user, memory (kB that the backend may take more than it has)
 sub session
 {

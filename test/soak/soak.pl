@@ -1,8 +1,8 @@
 # Hours of a casino in which everything goes wrong, for SOAK_SECONDS (600): clients stake at all sixteen
 # games, dealers deal, misread, withhold and evaluate, the office corrects and pays, days, nights and books
 # go by, half of the sessions work by SQL alone. Meanwhile backends are cancelled, terminated, killed and
-# short of memory, the postmaster is killed, the disk is full, a standby takes over. What was acknowledged
-# is there once, what was refused is not there, each request keeps its answer, and the books are clean at
+# short of memory, the postmaster is killed, the disk is full, a standby takes over. Each acknowledged request
+# is there once, a refused one is not there, each request keeps its answer, and the books are clean at
 # the end by every check that there is. An event that never happens is waited for, for ten minutes more;
 # then the run fails. SOAK_SEED repeats a run's requests, SOAK_LOG keeps the log of events. SMALL_DISK: a
 # file system that may be filled (tools/small_disk).
@@ -59,7 +59,7 @@ for (split /\n/, $node->safe_psql('postgres', 'SELECT t.table_id, g.family, g.ga
 }
 is(scalar keys %table, 16, 'a table of each game');
 
-# What must have happened; what this machine cannot do is said, and is no test that passed
+# Events that must have happened; those that this machine cannot do are named, and do not count as passed
 my @expected = ('cancel', 'terminate', 'kill -9', 'kill -9 of the postmaster', 'out of memory', 'pg_dump',
 	'VACUUM FULL', 'standby promoted', 'request repeated', 'limit', 'voided', 'deal corrected',
 	'correction proposed', 'correction approved', 'correction rejected', 'claim settled', 'round withheld',
@@ -69,7 +69,7 @@ my @days = ('break', 'clock forward', 'clock back', 'night', 'seal exported', 'b
 	'book put away', 'book attached');
 my @impossible;
 if ($Servers::faketime) { push @expected, @days }
-else { push @impossible, "NOT DONE: libfaketime is not installed, so that there is no other day: @days" }
+else { push @impossible, "NOT DONE: libfaketime is not installed, so all days are today: @days" }
 if ($Servers::disk) { push @expected, 'disk full' }
 else { push @impossible, 'NOT DONE: disk full: no SMALL_DISK, tools/small_disk makes one as root' }
 diag $_ for @impossible;

@@ -1,4 +1,4 @@
--- What the soak's parts ask the server: outcomes and cards of a round, whose boxes are seats. The way draws
+-- Questions of the soak to the server: outcomes and cards of a round, whose boxes are seats. The way draws
 -- one of the outcomes, so that a result can be found wrong.
 CREATE SCHEMA soak;
 CREATE FUNCTION soak.has_seats(game text) RETURNS boolean LANGUAGE sql AS $$

@@ -126,7 +126,8 @@ like(error($node, 'hub', "SELECT * FROM casino.$_"), qr/^0A000/,
 	"night_page($today)", "period_page($today, $today)", 'round_page(1)';
 my $page = "SELECT casino.player_page(4, $today, $today, 'en') ~ '<html'";
 is($node->safe_psql('hub', $page), 't', 'the page of a player is that of the cell');
-my ($round) = map { $node->safe_psql($_, 'SELECT min(round_id) FROM casino.wager WHERE player_id = 4') || () } @cells;
+my ($round) = map { $node->safe_psql($_, 'SELECT min(round_id) FROM casino.wager WHERE player_id = 4') || () }
+	@cells;
 is($node->safe_psql('hub', "SELECT casino.player_round_page(4, $round, 'en') ~ '<html'"), 't',
 	'R9.70: ... and of the part of a round');
 # all sixteen games: no player's part names another one who was there
@@ -140,7 +141,8 @@ is($node->safe_psql('postgres', q{
 	                                       WHERE o.round_id = part.round_id
 	                                         AND o.player_id <> part.player_id
 	                                         AND page ~ ('\m' || p.external_ref || '\M')))
-	  FROM part JOIN casino.player own USING (player_id)}), 't|0|0', 'R9.70: a part names its player, and no other one');
+	  FROM part JOIN casino.player own USING (player_id)}), 't|0|0',
+	'R9.70: a part names its player, and no other one');
 my $files = q{SELECT e.ref, jsonb_array_length(casino.person_file(e.ref) -> 'accounts')
 	  FROM unnest(ARRAY(SELECT external_ref FROM casino.person_day(}
 	. "$today - 1, $today) ORDER BY 1)) e (ref)";

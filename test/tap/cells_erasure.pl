@@ -210,6 +210,7 @@ is(anew(), $token, 'erased anew, the token is the same');
 is(known('Hana') . home($token), "0$there|t", '... at the hub, too');
 is($persons->(), $all, '... with one row');
 is(caught_up(), 't,t', 'R12.95: nothing is lost any more');
-is(sql('hub', 'SELECT count(*) FROM casino.hub_person WHERE lost_at IS NOT NULL'), 0, '... nor noted as lost');
+is(sql('hub', 'SELECT count(*) FROM casino.hub_person WHERE lost_at IS NOT NULL'), 0,
+	'... nor noted as lost');
 $node->stop;
 done_testing();

@@ -33,8 +33,9 @@ my ($p1) = grep { $_ % 2 } @players;
 my ($round, $beside) = split /\n/,
 	hub("SELECT casino.open_round(t, 'one') FROM unnest(ARRAY[$table, $other]::bigint[]) t");
 hub("SELECT casino.place_bet($round, $_, 'red\@100', 'one')") for $p0, $p1;
-# what the exporter asks, as its role: cells, down, problems, waiting, is the oldest older than nothing
-my ($query) = slurp_file('monitoring/casino.yaml') =~ /^casino_cell:\n  query: \|\n((?:    .*\n)+?)  metrics:/m;
+# the exporter's query, as its role: cells, down, problems, waiting, is the oldest older than nothing
+my ($query) =
+	slurp_file('monitoring/casino.yaml') =~ /^casino_cell:\n  query: \|\n((?:    .*\n)+?)  metrics:/m;
 hub(q{CREATE ROLE exporter; SELECT casino.grant_access('exporter', 'compliance')});
 sub metric
 {
@@ -165,7 +166,7 @@ $node{frozen}->safe_psql('cell1', q{DROP FUNCTION casino.obey(bigint, text, json
 cell1_says(q{- 'erased'}, q{RAISE 'unknown reading "erased"'});
 is(caught_up(), "0|t|0|\n1|t|0|", 'a cell of before there were erasures is not asked for them');
 
-# A hub that takes over reads what the cells know: one of them freezes before it has told all.
+# A hub that takes over reads the cells' records: one of them freezes before it has told all.
 patience(2);
 hub('UPDATE casino.hub SET timeline = -1');
 cell1_says('', 'PERFORM pg_sleep(3600)', 'rounds');

@@ -253,7 +253,8 @@ is($node->safe_psql('hub', q{CREATE FUNCTION public.forged() RETURNS text LANGUA
 		GET STACKED DIAGNOSTICS reason = CONSTRAINT_NAME, context = PG_EXCEPTION_CONTEXT;
 		RETURN concat_ws('|', SQLSTATE, reason, CASE WHEN context ~ 'refusal above' THEN 'in context' END);
 	END $$;
-	SELECT public.forged()}), '23503||in context', 'R12.70: the statement of a caller is no refusal of a cell');
+	SELECT public.forged()}), '23503||in context',
+		'R12.70: the statement of a caller is not taken for a refusal of a cell');
 my $much = q{SELECT public.refusal((SELECT value::bigint FROM public.stands_for WHERE name = 'm'),
 		(SELECT value::bigint FROM public.stands_for WHERE name = 'g'))};
 my $said = $node->safe_psql('postgres', $much);

@@ -611,7 +611,7 @@ test_play_unfinished(void)
 	int			v;
 
 	unfinished = true;
-	REFUSES(SYNOT, "Th+x");	/* on one card */
+	REFUSES(SYNOT, "Th+x");		/* on one card */
 	REFUSES(EVOLUTION, "+x");
 	for (v = 0; v < VERSIONS; v++)
 	{

@@ -120,7 +120,7 @@ SELECT is((SELECT count(*) FROM casino_internal.kept_days('2026-05-05', '2026-05
           'paid, its days are kept');
 SELECT is_right('paid late');
 
--- ------------------------------------------------------------------------------------ what comes to one day
+-- ------------------------------------------------------------------------------ entries that come to one day
 -- a correction without an entry: nobody had a stake
 CREATE ROLE first_of_kept;
 CREATE ROLE second_of_kept;

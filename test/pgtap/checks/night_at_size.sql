@@ -111,7 +111,8 @@ BEGIN
     PERFORM casino.approve_correction(n, morning + interval '2 min');
     PERFORM set_config('session_authorization', owner, true);
     -- each player pays in with five receipts, and the desk is counted
-    PERFORM casino.deposit(p.player_id, 10, format('in %s %s', day.day, i), morning + interval '3 min', 'cash',
+    PERFORM casino.deposit(p.player_id, 10, format('in %s %s', day.day, i), morning + interval '3 min',
+                           'cash',
                            format('receipt %s of %s', i, day.day), 'Desk')
        FROM casino.player p
       CROSS JOIN generate_series(1, 5) i

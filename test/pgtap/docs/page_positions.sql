@@ -61,7 +61,8 @@ SELECT is((SELECT string_agg(m[1], ', ' ORDER BY m[1])
              FROM regexp_matches(html, 'class="card"[^>]*aria-label="([^"]+)"', 'g') m),
           'clubs jack, clubs two, diamonds nine, diamonds seven, hearts queen, hearts seven, spades seven',
           'R9.70: the board and the own cards') FROM own;
-SELECT is((SELECT string_agg(m[1], ' ') FROM regexp_matches(html, 'tomas|radka|karel|Pots|pot 1', 'g') m), NULL,
+SELECT is((SELECT string_agg(m[1], ' ') FROM regexp_matches(html, 'tomas|radka|karel|Pots|pot 1', 'g') m),
+          NULL,
           'R9.70: nothing of the others') FROM own;
 SELECT is(words_of(en, '<h2>Pots</h2>', '</tbody>'),
           'Pot|Amount|Rake|Played for by|Who was paid from it'

@@ -45,8 +45,13 @@ UNION SELECT 'about.' || r FROM unnest(string_to_array(
         (SELECT string_agg(m[1], ' ')
            FROM regexp_matches(col_description('casino.breach'::regclass, 3), '([a-z_]+): ', 'g') m), ' ')) r
 UNION SELECT 'about.' || name FROM casino.duty_rule
+<<<<<<< HEAD
 UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,clear,excluded,
                                  unavailable}'::text[])
+=======
+UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,clear,'
+                                'excluded,unavailable}'::text[])
+>>>>>>> ae166b2 (Lines and words within lint's bounds)
 UNION SELECT 'about.row of a draft ' || unnest('{added,changed,removed}'::text[])
 UNION SELECT 'method.' || method FROM casino.payment_method
 UNION SELECT 'back.' || unnest('{cancelled,disconnected,late,excluded,voided,misdealt}'::text[])
@@ -136,7 +141,8 @@ SELECT player_round_page((SELECT id FROM guest WHERE n = 5), :r, l) AS html, l I
 SELECT is(faults(html), '', 'R9.70: the page of a player''s part in ' || l) FROM own;
 SELECT alike(html, '%<bdi>Straight up 17</bdi>%<bdi>3,500.00</bdi>%<bdi>3,600.00</bdi>%<bdi>3,300.00</bdi>%',
              'R9.70: the wagers, with the profit counted by hand') FROM own WHERE l = 'en';
-SELECT alike(html, '%staked 300.00, paid 3,600.00%', 'R9.70: the sums of the player alone') FROM own WHERE l = 'en';
+SELECT alike(html, '%staked 300.00, paid 3,600.00%', 'R9.70: the sums of the player alone')
+  FROM own WHERE l = 'en';
 SELECT alike(html, '%Number 17, black%', 'R9.70: the result') FROM own WHERE l = 'en';
 SELECT alike(html, '%<dt>Player</dt><dd><bdi>Čeněk &amp; synové</bdi>%', 'R9.70: whose page it is')
   FROM own WHERE l = 'en';
@@ -152,7 +158,8 @@ SELECT alike(player_round_page((SELECT id FROM guest WHERE n = 1), :r, 'en'), '%
              'R9.70: the own refusal');
 SELECT throws_ok(format('SELECT player_round_page(%s, %s)', register_player('at home'), :r), '22023', NULL,
                  'R9.70: the player has no stake in the round');
-SELECT throws_ok(format('SELECT player_round_page(%s, 999999)', (SELECT id FROM guest WHERE n = 5)), '23503', NULL,
+SELECT throws_ok(format('SELECT player_round_page(%s, 999999)', (SELECT id FROM guest WHERE n = 5)), '23503',
+                 NULL,
                  'R9.70: an unknown round');
 SELECT is(faults(player_page(id, '2026-06-01', '2026-06-01', l)), '',
     format('R9.23: the page of guest %s in %s', n, l)) FROM guest, unnest('{cs,en}'::text[]) l ORDER BY n, l;

@@ -108,7 +108,7 @@ SELECT is(t.fails(format('SELECT casino.pay_withdrawal(%s, NULL, ''NOVAK 1'')', 
 SELECT is(casino.set_payment_account(:anna, 'CZ66 NOVAK', '2026-05-05'), 2, 'an account again');
 SELECT is((SELECT count(*) FROM casino.clear_text c WHERE c.player_id = :anna), 6::bigint,
           'repetitions keep no other text');
--- R7.113: what was refused is kept and sealed, without the reference
+-- R7.113: a refusal is kept and sealed, without the reference
 SELECT is((SELECT t.code || ': ' || t.detail FROM casino.try_pay_withdrawal(:w, NULL, 'NOVAK 1') t),
           format('KL004: Entry %s has another reference and the place none.', :paid),
           'R7.113: the refusal of another reference');

@@ -174,7 +174,8 @@ SELECT is(message_for_player('second_table', '{"table": "{round_id}"}', 'en'),
 SELECT is(message_for_player('break_due', '{"until": "2026-12-01T10:00:00+00:00"}', 'cs'),
           'Musíte si dát přestávku; znovu můžete sázet v 1. 12. 2026 11:00.',
               'times are those of Prague');
-SELECT is(message_for_player('too_many_hands', '{"max": 4}', 'en'), 'A box may be split into at most 4 hands.',
+SELECT is(message_for_player('too_many_hands', '{"max": 4}', 'en'),
+          'A box may be split into at most 4 hands.',
           'R12.30: hands are counted, and no amount of money');
 SELECT is(message_for_player('too_many_hands', '{"max": 4}', 'cs'),
           'Karty na boxu lze rozdělit nejvýše na 4 kombinace.', 'in Czech, too');

@@ -109,7 +109,7 @@ SELECT is((SELECT count(*) FROM casino.sealed_player WHERE octet_length(marks) <
 SELECT is((SELECT sum(entries) FROM casino.sealed_player), (SELECT count(*)::numeric FROM casino.ledger),
           'each entry once');
 
--- the second day: only what is new
+-- the second day: only new rows
 SELECT open_round(:w, 'w2', at('14:00')) AS w2, open_round(:j, 'j2', at('14:00')) AS j2 \gset
 SELECT place_bet(:w2, :a, 'red@10', 's2', at => at('14:00:01')) \g /dev/null
 SELECT close_betting(:w2, at('14:00:30')), settle_round(:w2, '{"number": 1}', at('14:01'), true,

@@ -54,7 +54,8 @@ SELECT is((SELECT outcome_document FROM casino.round WHERE round_id = :j1),
 SELECT is((SELECT outcome ->> 'dealer' FROM casino.round WHERE round_id = :j1), '5h Tc Td',
           'beside the canonical form, by which it is compared');
 SELECT lives_ok(format($$SELECT casino.settle_round(%s,
-                                                    '{"dealer": "5h Tc Td", "hands": [{"cards": "9c 4d 2c", "seat": 1, "hand": 1}]}')$$, :j1), 'sent again in another form it is the same');
+                                                    '{"dealer": "5h Tc Td", "hands": [{"cards": "9c 4d 2c", "seat": 1, "hand": 1}]}')$$, :j1),
+          'sent again in another form it is the same');
 SELECT is((SELECT outcome_document ->> 'dealer' FROM casino.round WHERE round_id = :j1), '5h 10c Td',
           'and the first document stays');
 SELECT throws_ok(format($$UPDATE casino.round SET outcome_document = '{}' WHERE round_id = %s$$, :j1),

@@ -56,15 +56,16 @@ SELECT is(t.absent('synot+', '{main@100,bob behind@50}', 'Th | 5h 3d', 'Th 9d | 
 SELECT is(t.absent('synot+', '{bob main@50,behind@100}', 'Th | 5h 3d', 'Th 9d | 5h 3d 9c'), 'fits',
           'R3.61: of an absent player behind nothing is judged');
 SELECT is(t.absent('synot+', '{main@100}', seen, 'Th 9d | 9h 7d !surrender'), found, what)
-  FROM (VALUES ('Th | 9h 7d !surrender', 'fits', 'R3.61: what he had surrendered himself before'),
-               ('Th | 9h 7d', 'stand: not surrendered / 9h 7d; breach', 'R3.61: absent he had to stand'),
+  FROM (VALUES ('Th | 9h 7d !surrender', 'fits', 'R3.61: a hand surrendered before the disconnection'),
+               ('Th | 9h 7d', 'stand: not surrendered / 9h 7d; breach', 'R3.61: absent players stand'),
                (NULL, 'stand: not surrendered / 9h 7d; breach', 'R3.61: nothing was reported'))
        v (seen, found, what);
 SELECT is(t.absent('free_bet', '{main@100}', 'Ah | As Kd' || seen, 'Ah | As Kd' || cards), found, what)
-  FROM (VALUES (' !even', ' !even', 'fits', 'R3.61: even money that he had taken before'),
-               (' !even=ann', ' !even=ann', 'fits', 'R3.61: he himself'),
-               ('', ' !even', 'draw_to_16: no even money / As Kd; breach', 'R3.61: absent he took none'),
-               ('', ' !even=ann', 'draw_to_16: no even money / As Kd; breach', 'R3.61: nor he himself'))
+  FROM (VALUES (' !even', ' !even', 'fits', 'R3.61: even money taken before'),
+               (' !even=ann', ' !even=ann', 'fits', 'R3.61: the player'),
+               ('', ' !even', 'draw_to_16: no even money / As Kd; breach',
+                'R3.61: absent players take no even money'),
+               ('', ' !even=ann', 'draw_to_16: no even money / As Kd; breach', 'R3.61: nor the player'))
        v (seen, cards, found, what);
 SELECT is(t.absent('synot', '{main@100}',
                    '{"dealer": "Th", "hands": [{"seat": 1.0, "hand": 1.0, "cards": "5h 3d 2c"}]}',

@@ -360,7 +360,7 @@ SELECT throws_ok(format('SELECT check_decision(%s, %s, ''even_money'', %L)', :m,
   FROM unnest('{0,-1,2,2147483647,NULL}'::integer[]) s;
 -- before the dealer has a card
 SELECT t.even('blackjack_free_bet', '', 'Ac Kc') AS m \gset
-SELECT is(t.marks(:m, :ann), '1 even_money: not_with_cards There is no even money before the dealer''s '
+SELECT is(t.marks(:m, :ann), '1 even_money: not_with_cards Even money is not offered before the dealer''s '
     'first card (R3.30).', 'R3.30: there is nothing yet that even money is against');
 SELECT throws_ok(format($$SELECT deal(%s, '{"hands": [{"seat": 1, "cards": "Ac Kc", "even_money": true}]}')$$,
                         :m), 'KR001', NULL, 'nor does deal() take it');
@@ -379,7 +379,7 @@ SELECT place_bet(:m, :ann, 'insurance@25', NULL, 1) \g /dev/null
 SELECT is(t.insures(:m, :ann), 25.00, 'and the rest of it');
 SELECT place_bet(:m, :ann, 'insurance@25', NULL, 1) \g /dev/null
 SELECT is(t.insures(:m, :ann), NULL, 'nothing is left');
--- half of 0.03 is no amount: 0.03 is the least that half the minimum divides
+-- half of 0.03 is not an amount: 0.03 is the least that half the minimum divides
 SELECT open_round(add_game_table('blackjack_free_bet', 'odd', 0.03, 2000, '{"seats": 5}'), 'odd') AS m \gset
 SELECT place_bet(:m, :ann, 'main@0.11', NULL, 1) \g /dev/null
 SELECT close_betting(:m), deal(:m, '{"dealer": "Ad", "hands": [{"seat": 1, "cards": "Tc 9c"}]}') \g /dev/null

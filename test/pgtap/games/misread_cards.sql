@@ -133,7 +133,7 @@ SELECT is((t.settle('{"player": "6h Kd", "banker": "8d Kc"}')).status || ' ' || 
 SELECT t.open('baccarat'), t.stake('ann', 'player@100'), t.close(),
        t.deal('{"player": "2h 3h", "banker": "4d 2s"}') \g /dev/null
 SELECT is(t.correct('{"player": "2h 9d 3h", "banker": "4d 2s"}'), '0',
-          'R11.63: the third card was none of two');
+          'R11.63: the third card was not one of the two');
 SELECT is(t.kept('{"player": "2h 3h", "banker": "4d 2s"}', '{"player": "2h 9d 3h", "banker": "4d 2s"}'), true,
           'both deals are kept, and recalled');
 SELECT t.settle('{"player": "2h 9d 3h", "banker": "4d 2s"}') \g /dev/null
@@ -171,7 +171,7 @@ SELECT is((t.settle('{"player": "2s 7d", "board": "Qs Js Td", "dealer": "4h 4d"}
 -- the flop was called on the card of the turn
 SELECT is(t.flop('{"player": "As Ks", "board": "Qs Js Ts"}',
                  '{"player": "As Ks", "board": "Qs Js 2d Ts"}', false),
-          '1 ann 20 misdealt', 'R11.63: a card of the turn was none of the flop');
+          '1 ann 20 misdealt', 'R11.63: a card of the turn was not one of the flop');
 SELECT is((t.settle('{"player": "As Ks", "board": "Qs Js 2d Ts 3c", "dealer": "4h 4d"}')).status || ' '
           || t.standing(), 'settled ann ante lost 0, ann call refunded, bob ante lost 0',
           'after the turn nobody calls again');
@@ -283,10 +283,10 @@ SELECT is(t.refusal(format('SELECT t.deal(%L)', cards)), said, 'R11.12: ' || car
 SELECT is(t.verdict($$ SELECT t.settle('6d Ts 8h | 8s Tc | 8d 3s 9h | 2: 5s 7d 9h') $$), 'KR001',
           'R11.12: nor may the outcome have another');
 SELECT is(t.correct('6d | 8s 8d | 2: 5s 7d'), '2',
-          'correct_deal() says so, and what was staked since goes back');
+          'correct_deal() says so, and later stakes go back');
 SELECT t.settle('6d Ts 8h | 8s 8d | 2: 5s 7d') \g /dev/null
 
--- what was dealt and what lies in the end are held against each other as cards, not as text: of all but
+-- cards as dealt and cards in the end are held against each other as cards, not as text: of all but
 -- the dealer only which they are is told (R11.12)
 SELECT t.open('holdem'), t.stake('ann', 'ante@10'), t.close(),
        t.deal('{"player": "10s Ks", "board": "Qs Js Td"}'),

@@ -30,7 +30,7 @@ SELECT throws_ok(format('SELECT casino.checked_amount(%L)', r.amount), '22003',
   FROM unnest('{0.001,0.0001,0.00001,12.345,1000000.00000001,92233720368547758.08,100000000000000000,NaN,
                 Infinity,-0.01,-10000}'::text[]) r(amount);
 
--- amounts below zero: what was lost is less than nothing after a win
+-- amounts below zero: the loss is less than nothing after a win
 SELECT casino.add_game_table('roulette_american', 'wheel', 10, 2500) AS wheel,
     casino.register_player('anna') AS anna \gset
 SELECT casino.deposit(:anna, 5000, at => '2026-06-01 08:00'),

@@ -210,7 +210,7 @@ BEGIN
                                          WHERE c.round_id = t.round()));
 END $$;
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d'), '1 of 1',
-          'R11.30: a card of the common hand that is there no more, of players who have no hand of their own');
+          'R11.30: a card of the common hand that is gone, of players without a hand of their own');
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d | @ann: 5s 6d 8h'), '1 of 1',
           'R11.30: nor in the hand of their own');
 SELECT is(t.parted('9c | @bob: 5s 6d | 5s 6d 9h', '9c | @bob: 5s 6d | @ann: 5s 6d 9h'), '0',
@@ -245,7 +245,8 @@ BEGIN
     PERFORM casino.deposit(t.p('bob'), 10, at => at + deposit);
     PERFORM t.place('double_down@100', NULL, at + owner);
     PERFORM casino.deal(t.round(), t.cards('Td | 5s 6d 9h'), at + dealt);
-    returned := casino.correct_deal(t.round(), t.cards('Td | 5s 6d 8h'), 'misread', at + interval '20 minutes');
+    returned := casino.correct_deal(t.round(), t.cards('Td | 5s 6d 8h'), 'misread',
+                                    at + interval '20 minutes');
     UPDATE t.now SET minute = minute + 30;
     IF returned > 0 THEN
         PERFORM casino.correct_deal(t.round(), t.cards('Td | 5s 6d'), 'not dealt yet', t.at());

@@ -357,7 +357,7 @@ SELECT is((SELECT string_agg(version || ' ' || cards, ', ' ORDER BY version) FRO
 SELECT is(t.audit(), 'nothing', 'the audit finds nothing wrong');
 SELECT is(t.correct('s1', t.shared('2c', 'Kh 9d'), 'the dealer''s card', '2026-04-06 12:06'),
           'settled: 200.00 of 300.00 paid', 'the dealer''s card was another than deal() was told');
-SELECT is(t.audit(), 'nothing', 'what was dealt is held against the outcome before it was corrected');
+SELECT is(t.audit(), 'nothing', 'the deals are held against the outcome before the correction');
 SELECT t.open('f1', 'free', '2026-04-07 12:00') \g /dev/null
 SELECT casino.place_bet(t.id('f1'), t.id('gus'), 'main@100', seat => 1, at => '2026-04-07 12:00') \g /dev/null
 SELECT casino.close_betting(t.id('f1'), '2026-04-07 12:01') \g /dev/null

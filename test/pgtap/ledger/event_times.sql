@@ -130,7 +130,7 @@ SELECT is((SELECT count(*) FROM casino.live_participation a JOIN casino.live_par
                 AND b.first_stake_at < coalesce(a.evaluated_at, 'infinity')), 0::bigint,
           '§8.2: nobody takes part at two live tables at any time');
 
--- what is recorded of a round while it goes on, too: the night holds it against the evaluation
+-- records of a round that goes on, too: the night holds them against the evaluation
 SELECT casino.add_game_table('blackjack_free_bet', 'events', 10, 1000) AS box,
        casino.add_game_table('holdem_cash_25_50', 'stacks', 10, 1000) AS hand,
        clock_timestamp() + interval '55 s' AS later \gset
@@ -155,7 +155,7 @@ SELECT t.closed_box(:box, 'dealt ahead') AS r \gset
 SELECT casino.deal(:r, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}', :'later') \g /dev/null
 SET casino.clock_skew = 5;
 SELECT throws_ok(format('SELECT t.end_box(%s)', :r), 'KL005',
-                 'the clock is behind what is recorded by more than 5 s',
+                 'the clock is behind the records by more than 5 s',
                  'R12.7: an evaluation when the clock is behind the cards by more than the skew');
 SET casino.clock_skew = '1 min';
 SELECT is(t.end_box(:r), :'later', 'R12.7: an evaluation is not before the cards');

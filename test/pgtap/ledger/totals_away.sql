@@ -64,7 +64,7 @@ SELECT results_eq('SELECT k.day FROM casino_internal.kept_days(''2026-03-01'', '
 SELECT is(casino.keep_day_totals(), 3, 'R12.55: the days after the book are added up anew');
 SELECT is((SELECT u.until FROM casino.kept_until u), '2026-07-03', '... all of them');
 SELECT is_right(15050, 100, 'R12.55: added up anew');
--- a forged total of a day of the book is no total
+-- a forged total of a day of the book is not a total
 BEGIN;
 UPDATE casino.day_total d SET entries = d.entries + 1 WHERE d.day = '2026-03-01' AND d.kind = 'deposit';
 SELECT is((SELECT u.until FROM casino.kept_until u), NULL,
