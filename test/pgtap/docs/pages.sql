@@ -49,8 +49,8 @@ UNION SELECT 'about.' || name FROM casino.duty_rule
 UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,clear,excluded,
                                  unavailable}'::text[])
 =======
-UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,clear,'
-                                'excluded,unavailable}'::text[])
+UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,'
+                                'clear,excluded,unavailable}'::text[])
 >>>>>>> ae166b2 (Lines and words within lint's bounds)
 UNION SELECT 'about.row of a draft ' || unnest('{added,changed,removed}'::text[])
 UNION SELECT 'method.' || method FROM casino.payment_method
