@@ -40,7 +40,7 @@ casino_stakes_admit(PlayerState *player, int64 round_id, const Wager *added, int
 	casino_round_check_over(&round, time->at);
 
 	/* the rules of the game, with what he has there already */
-	nplaced = casino_wagers_load(round_id, player->player_id, &placed);
+	nplaced = casino_wagers_load_bets(round_id, player->player_id, &placed);
 	casino_stake_check(&round, player, placed, nplaced, added, nadded);
 	if (round.status == ROUND_CLOSED)
 		casino_round_check_time(&round, time, round.betting_closed_at, "closed");

@@ -14,19 +14,28 @@
 #include "state/tables.h"
 #include "state/wagers.h"
 
-/* A wager of the row that the scan stands on. */
+/* A bet of the row that the scan stands on: the last column first, which takes the row apart once. */
 static void
-read_wager(const StoreScan *scan, Wager *wager)
+read_bet(const StoreScan *scan, Wager *wager)
 {
 	bool		isnull;
-	Datum		value = casino_store_column(scan, LEDGER_REQUEST_ID, &isnull);
 
-	wager->request_id = isnull ? NULL : TextDatumGetCString(value);
-	wager->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
-	wager->bet = *DatumGetBet(casino_store_value(scan, LEDGER_BET));
-	wager->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
 	wager->hand = DatumGetInt32(casino_store_column(scan, LEDGER_HAND, &isnull));
+	wager->seat = DatumGetInt32(casino_store_column(scan, LEDGER_SEAT, &isnull));
+	wager->bet = *DatumGetBet(casino_store_value(scan, LEDGER_BET));
+	wager->entry_no = casino_store_int64(scan, LEDGER_ENTRY_NO);
+}
+
+/* Its key and time: they lie behind a dozen columns more. */
+static void
+read_request(const StoreScan *scan, Wager *wager)
+{
+	bool		isnull;
+	Datum		value;
+
 	wager->posted_at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_POSTED_AT, &isnull));
+	value = casino_store_column(scan, LEDGER_REQUEST_ID, &isnull);
+	wager->request_id = isnull ? NULL : TextDatumGetCString(value);
 }
 
 static int
@@ -64,9 +73,9 @@ load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id,
 	return n;
 }
 
-/* By the index: his stakes of the round, less those that went back. */
+/* By the index: his stakes of the round, less those that went back; with keys and times, or without. */
 static int
-load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
+load_by_scan(Store *ledger, int64 round_id, int64 player_id, bool requests, Wager **wagers)
 {
 	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("stake"), Int64GetDatum(player_id)};
 	Snapshot	snapshot;
@@ -88,7 +97,10 @@ load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
 			room *= 2;
 			*wagers = repalloc(*wagers, sizeof(Wager) * room);
 		}
-		read_wager(&scan, &(*wagers)[n]);
+		memset(&(*wagers)[n], 0, sizeof(Wager));
+		if (requests)
+			read_request(&scan, &(*wagers)[n]);
+		read_bet(&scan, &(*wagers)[n]);
 	}
 	casino_store_end(&scan);
 	nreturned = n > 0 ? load_returned(ledger, snapshot, round_id, player_id, &returned) : 0;
@@ -100,16 +112,28 @@ load_by_scan(Store *ledger, int64 round_id, int64 player_id, Wager **wagers)
 	return kept;
 }
 
-int
-casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
+static int
+load(int64 round_id, int64 player_id, bool requests, Wager **wagers)
 {
 	Store		ledger;
 	int			n;
 
 	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
-	n = load_by_scan(&ledger, round_id, player_id, wagers);
+	n = load_by_scan(&ledger, round_id, player_id, requests, wagers);
 	casino_store_close(&ledger);
 	return n;
+}
+
+int
+casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
+{
+	return load(round_id, player_id, true, wagers);
+}
+
+int
+casino_wagers_load_bets(int64 round_id, int64 player_id, Wager **wagers)
+{
+	return load(round_id, player_id, false, wagers);
 }
 
 static PreparedQuery find_stake = {

@@ -24,6 +24,9 @@ typedef struct Wager
 /* The player's wagers of the round that were not returned, by entry number. */
 extern int	casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers);
 
+/* The same without keys and times, which the rules of a stake do not ask for. */
+extern int	casino_wagers_load_bets(int64 round_id, int64 player_id, Wager **wagers);
+
 /* A stake by its entry; what was posted for it afterwards is not asked. */
 typedef struct PostedStake
 {
