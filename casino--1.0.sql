@@ -12517,7 +12517,7 @@ BEGIN
             RETURN NULL;
         END IF;
     ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
-          -- what was staked after the close was never in (R11.8)
+          -- a stake of after the close was never in (R11.8)
           AND NOT (coalesce(d.phase, 'betting') = 'betting'
                    AND (d.staked_at > d.betting_closed_at OR d.staked_at >= d.betting_until))
           -- the end became known afterwards (R13.35)
@@ -14457,12 +14457,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.duty_longest(text)
     IS 'Part of the reconciliation: the greatest number that a figure of the duties ever had or is to have';
 
-<<<<<<< HEAD
 -- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter
 -- side.
-=======
--- R9.51: in EUR where the operator says so, at the rate in force; without a rate at 20 CZK, the stricter.
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 CREATE FUNCTION casino_internal.aml_periods()
 RETURNS TABLE (valid_from timestamptz, valid_until timestamptz, amount numeric)
 LANGUAGE sql STABLE ROWS 3 SET search_path = pg_catalog, pg_temp AS $fn$

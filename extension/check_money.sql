@@ -127,7 +127,7 @@ BEGIN
             RETURN NULL;
         END IF;
     ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
-          -- what was staked after the close was never in (R11.8)
+          -- a stake of after the close was never in (R11.8)
           AND NOT (coalesce(d.phase, 'betting') = 'betting'
                    AND (d.staked_at > d.betting_closed_at OR d.staked_at >= d.betting_until))
           -- the end became known afterwards (R13.35)

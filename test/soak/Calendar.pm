@@ -100,7 +100,8 @@ sub book_call
 	return 0;
 }
 
-# Every second night a book is turned before the day is sealed, so that it can be closed at once. What was put
+# Every second night a book is turned before the day is sealed, so that it can be closed at once. Books that
+# were put
 # away comes back two nights later at the latest
 sub books
 {

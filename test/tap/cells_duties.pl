@@ -56,13 +56,8 @@ is(changed('round_changes', $figures), "$round|settled|2|200.00|400.00;",
 sql('hub', "SELECT casino.settle_round($round, '{\"number\": 1}')");
 is(changed('round_changes', $figures), '', 'R8.26: a repeated settlement changes nothing');
 # -------------------------------- the recall of a round, and limits, at the hub
-<<<<<<< HEAD
 my $stakes = q{SELECT string_agg(concat_ws(' ', w ->> 'player_id', w ->> 'bet'), ', '
 	                         ORDER BY w ->> 'player_id')
-=======
-my $stakes = q{SELECT string_agg(concat_ws(' ', w ->> 'player_id', w ->> 'bet'),
-	', ' ORDER BY w ->> 'player_id')
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 	  FROM jsonb_array_elements(casino.game_recall(%s) -> 'wagers') w};
 like(sql('hub', sprintf $stakes, $round), qr/^(?=.*\b$p0 red)(?=.*\b$p1 red)/,
 	'R9.52: the recall of all players at the hub has the stakes of both cells');

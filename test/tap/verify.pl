@@ -274,7 +274,7 @@ my ($closed, $seen) = (q{r.betting_closed_at}, q{r.evaluation_recorded_at});
 lying('a stake cancelled in time', undef, $back->('cancelled', $closed, $seen));
 lying('a lost stake given back as late', qr/was returned as late, and was not/, $back->('late', 'r.evaluated_at', $seen));
 lying("a lost stake given back as $_", qr/was returned after the betting of its round was closed/, $back->($_, "$closed + interval '1 microsecond'", $seen)) for qw(cancelled disconnected);
-# R11.8: what was staked after the close was never in; an instant earlier it was
+# R11.8: a stake of after the close was never in; an instant earlier it was
 my $after = sub { my ($staked) = @_;
 	return $losing->("$closed + interval '$staked'") . "; INSERT INTO casino.ledger
 	       (player_id, entry_no, kind, amount, round_id, stake_entry_no, reason, balance, posted_at,

@@ -229,14 +229,8 @@ static const CasinoField fields_plan_withdrawal[] = {
 	KEY("plan_id", INT), FIELD("reason", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_plan_change[] = {
-<<<<<<< HEAD
 	KEY("plan_id", INT), KEY("change_no", INT), FIELD("part", TEXT), FIELD("row_key", TEXT),
 	FIELD("before", JSON), FIELD("after", JSON), FIELD("copied_from", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
-=======
-	KEY("plan_id", INT), KEY("change_no", INT), FIELD("part", TEXT), FIELD("row_key", TEXT), FIELD("before",
-																								   JSON),
-	FIELD("after", JSON), FIELD("copied_from", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 };
 static const CasinoField fields_player_limit[] = {
 	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),

@@ -45,13 +45,8 @@ UNION SELECT 'about.' || r FROM unnest(string_to_array(
         (SELECT string_agg(m[1], ' ')
            FROM regexp_matches(col_description('casino.breach'::regclass, 3), '([a-z_]+): ', 'g') m), ' ')) r
 UNION SELECT 'about.' || name FROM casino.duty_rule
-<<<<<<< HEAD
-UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,clear,excluded,
-                                 unavailable}'::text[])
-=======
 UNION SELECT 'about.' || unnest('{adjust_amount,finish_amount,aml_euro,euro_rate,method_required,'
                                 'clear,excluded,unavailable}'::text[])
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 UNION SELECT 'about.row of a draft ' || unnest('{added,changed,removed}'::text[])
 UNION SELECT 'method.' || method FROM casino.payment_method
 UNION SELECT 'back.' || unnest('{cancelled,disconnected,late,excluded,voided,misdealt}'::text[])

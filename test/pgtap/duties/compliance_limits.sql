@@ -399,7 +399,7 @@ SELECT is(t.counters(p), '0.00 400.00 | 400.00 400.00 | 0.00', '§6.5: ... cance
 SELECT is(t.may(p, 'M2', '2026-06-02 00:00:04', 500), 'ok', '§6.5: the new day has its whole limit')
   FROM t.ahead;
 
--- ------------------------------------ §6.2: a person's exclusions, by the number of any account (R7.19, R7.122)
+-- --------------------- §6.2: a person's exclusions, by the number of any account (R7.19, R7.122)
 CREATE TABLE t.reopened AS SELECT t.player(0) AS former, NULL::bigint AS next, NULL::bigint AS p;
 SELECT casino.close_account(former) FROM t.reopened \g /dev/null
 SELECT throws_ok(format('SELECT casino.set_limit(%s, ''stake'', ''day'', 10)', former), '55000', NULL,

@@ -1,11 +1,5 @@
-<<<<<<< HEAD
 -- Stakes, winnings and cash of a person in windows of 24 hours (Act 253/2008; R7.92), and of another length
 -- (R9.50): both sides of the window and of the figure aml_amount, all accounts together.
-=======
--- Stakes, winnings and cash of a person in windows of 24 hours (Act 253/2008; R7.92), and of another length:
--- both sides of the
--- window and of the figure aml_amount, all accounts together.
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 \ir ../helpers/compliance.psql
 SELECT no_plan();
 CREATE FUNCTION t.day(p bigint, on_day date) RETURNS text LANGUAGE sql AS $$
@@ -69,13 +63,8 @@ RETURNS SETOF text LANGUAGE sql AS $$
 SELECT t.player(0) AS w \gset
 SELECT casino.deposit(:w, amount, method => method, at => t.at(at))
   FROM (VALUES (10000, 'cash', '2026-07-01 12:00'), (10000, 'cash', '2026-07-04 12:00'),
-<<<<<<< HEAD
                (10000, 'card', '2026-07-06 12:00'), (10000, 'cash', '2026-07-08 12:00'))
        v (amount, method, at) \g /dev/null
-=======
-               (10000, 'card', '2026-07-06 12:00'), (10000, 'cash', '2026-07-08 12:00')) v (amount, method,
-                                                                                            at) \g /dev/null
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 -- from 8 July 12:00 back: 168 hours leave 1 July 12:00 out, a second more takes it in
 SELECT results_eq($$SELECT t.window('2026-07-08', '2026-07-08', '7 days', 0.01)$$,
                   $$VALUES ('money_in 30000.00 of 3, 2026-07-04 12:00:00 to 2026-07-08 12:00:00'),
@@ -98,14 +87,8 @@ SELECT t.play(:w, 'M1', '2026-07-11 10:00', '2026-07-11 10:01', 200) \g /dev/nul
 SELECT t.stake(:w, 'M1', '2026-07-12 10:00', 50, 'back') AS y \gset
 SELECT casino.cancel_bet(:y, :w, 'back', t.at('2026-07-12 10:01')) \g /dev/null
 SELECT casino.request_withdrawal(:w, amount, method, at => t.at(at))
-<<<<<<< HEAD
   FROM (VALUES (5000, 'cash', '2026-07-12 12:00'), (6000, 'cash', '2026-07-13 12:00:01'))
        v (amount, method, at) \g /dev/null
-=======
-  FROM (VALUES (5000, 'cash', '2026-07-12 12:00'), (6000, 'cash', '2026-07-13 12:00:01')) v (amount, method,
-                                                                                             at)
-    \g /dev/null
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 SELECT casino.pay_withdrawal(p.withdrawal_id, t.at('2026-07-13 12:01')) FROM casino.pending_withdrawals p
  WHERE p.player_id = :w AND p.amount = 5000 \g /dev/null
 SELECT casino.pay_withdrawal(p.withdrawal_id, t.at('2026-07-14 12:01')) FROM casino.pending_withdrawals p
@@ -139,7 +122,6 @@ SELECT results_eq($$SELECT d.day, d.threshold, d.money_in_24h, d.reached
                            ('2026-08-03', 48.630, 48.63, '{money_in}'),
                            ('2026-08-05', 500, 48.64, '{}')$$,
                   'R9.51: in EUR, without a rate at 20, at 24.315, and in CZK again');
-<<<<<<< HEAD
 SELECT results_eq($$SELECT w.threshold, w.amount
                       FROM casino.person_window('2026-08-03', '2026-08-05', '1 day') w$$,
                   'VALUES (48.630, 48.63)', 'R9.51: a window by the threshold at its last entry');
@@ -147,13 +129,4 @@ SELECT throws_ok(format($$SELECT casino.set_duty_rule(%L, %L, '2027-07-01', 'x',
                  format('R9.51: no figure: %s %s', n, v))
   FROM (VALUES ('euro_rate', '0'), ('euro_rate', '24,3'), ('euro_rate', '24.3155'),
                ('aml_euro', '-1')) w (n, v);
-=======
-SELECT results_eq($$SELECT w.threshold, w.amount FROM casino.person_window('2026-08-03', '2026-08-05',
-                                                                           '1 day') w$$,
-                  'VALUES (48.630, 48.63)', 'R9.51: a window by the threshold at its last entry');
-SELECT throws_ok(format($$SELECT casino.set_duty_rule(%L, %L, '2027-07-01', 'x', 'x')$$, n, v), '23514', NULL,
-                 format('R9.51: no figure: %s %s', n, v))
-  FROM (VALUES ('euro_rate', '0'), ('euro_rate', '24,3'), ('euro_rate', '24.3155'), ('aml_euro', '-1')) w (n,
-                                                                                                           v);
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 SELECT * FROM finish();

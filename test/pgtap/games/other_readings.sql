@@ -32,13 +32,8 @@ SELECT is(t.version(game, part, content), 'whole', format('%s: %s %s', game, par
                ('roulette_american', 'bet_rule', '{"kind": "split", "zero_offered": true}'))
        v (game, part, content);
 SELECT pg_temp.approve(p.plan_id) FROM casino.game_plan p WHERE p.document = 'other readings' \g /dev/null
-<<<<<<< HEAD
 CREATE FUNCTION t.quoted(game text, bet text, outcome jsonb, at timestamptz) RETURNS text
 LANGUAGE plpgsql AS $$
-=======
-CREATE FUNCTION t.quoted(game text, bet text, outcome jsonb, at timestamptz) RETURNS text LANGUAGE plpgsql
-AS $$
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 BEGIN
     RETURN (SELECT q.payout FROM casino.quote(game, ARRAY[bet]::casino.bet[], outcome, at) q);
 EXCEPTION WHEN OTHERS THEN
@@ -63,11 +58,7 @@ SELECT is(t.quoted('roulette_american', bet, '{"number": 0}', at::timestamptz), 
                ('split:0-2@100', '2099-01-01', '1800.00'), ('split:0-3@100', '2099-01-01', '1800.00'),
                ('split:1-2@100', '2099-01-01', '0.00'))
        v (bet, at, want);
-<<<<<<< HEAD
 -- R4.9: zero loses whatever is outside
-=======
--- R4.9: zero loses all outside bets
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 SELECT is(t.quoted('roulette_american', bet, '{"number": 0}', '2098-12-31'), '0.00',
           'R4.9: ' || bet || ' on 0')
   FROM unnest('{even@100,odd@100,red@100,black@100,low@100,high@100,dozen:1@100,column:1@100}'::text[]) bet;
@@ -77,25 +68,15 @@ SELECT casino.add_game_table('blackjack_house', 'H', 10, 1000, '{"seats": 3}') A
        casino.add_game_table('blackjack_czech_casinos', 'C', 10, 1000, '{"seats": 3}') AS czech,
        casino.register_player('ann') AS ann, casino.register_player('bob') AS bob \gset
 SELECT casino.deposit(p, 100000, at => '2098-01-01') FROM unnest(ARRAY[:ann, :bob]) p \g /dev/null
-<<<<<<< HEAD
 CREATE FUNCTION t.boxes(tab bigint, ann bigint, bob bigint, at timestamptz) RETURNS text
 LANGUAGE plpgsql AS $$
-=======
-CREATE FUNCTION t.boxes(tab bigint, ann bigint, bob bigint, at timestamptz) RETURNS text LANGUAGE plpgsql
-AS $$
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 DECLARE
     r bigint := casino.open_round(tab, at::text, at);
     answer text;
 BEGIN
     PERFORM casino.place_bet(r, bob, 'main@600', seat => 1, at => at);
     SELECT string_agg(t.does(format('SELECT casino.place_bet(%s, %s, ''main@%s'', seat => 1, at => %L)', r,
-<<<<<<< HEAD
                                     ann, v.stake, at)), ' ' ORDER BY v.n) INTO answer
-=======
-                                    ann,
-                                    v.stake, at)), ' ' ORDER BY v.n) INTO answer
->>>>>>> ae166b2 (Lines and words within lint's bounds)
       FROM (VALUES (1, 400), (2, 0.01), (3, 599.99), (4, 0.01)) v (n, stake);
     PERFORM casino.void_round(r, 'test', at + interval '1 minute');
     RETURN answer;
@@ -110,13 +91,8 @@ SELECT is(t.boxes(tab, :ann, :bob, '2099-01-02'::timestamptz + tab * interval '1
 -- ---------------------------------------------------------------- R6.25: no bound but all-in
 SELECT casino.add_game_table('holdem_cash_25_50', 'bounded', 50, 10000) AS bounded,
        casino.add_game_table('holdem_cash_25_50', 'free', 50, 1000000000) AS free \gset
-<<<<<<< HEAD
 SELECT casino.open_round(:bounded, 'a', '2099-02-01') AS a,
        casino.open_round(:free, 'b', '2099-02-01') AS b \gset
-=======
-SELECT casino.open_round(:bounded, 'a', '2099-02-01') AS a, casino.open_round(:free, 'b',
-                                                                              '2099-02-01') AS b \gset
->>>>>>> ae166b2 (Lines and words within lint's bounds)
 SELECT casino.register_player('cyd') AS cyd \gset
 SELECT casino.deposit(:cyd, 250000, at => '2099-01-31') \g /dev/null
 SELECT is(t.does(format('SELECT casino.place_bet(%s, %s, ''pot@%s'', seat => 1, at => ''2099-02-01 00:01'')',

@@ -315,12 +315,7 @@ EXCEPTION WHEN SQLSTATE 'T0000' THEN
     RETURN found;
 END $$;
 SELECT is(t.forged(format('UPDATE casino.plan_change SET %s WHERE (plan_id, change_no) = (%s, %s)', what,
-<<<<<<< HEAD
                           :logged, change)), want, format('R7.120: found in change %s: %s', change, what))
-=======
-                          :logged,
-                          change)), want, format('R7.120: found in change %s: %s', change, what))
->>>>>>> ae166b2 (Lines and words within lint's bounds)
   FROM (VALUES ('after = jsonb_set(after, ''{num}'', ''11'')', 2, '3 paytable tie win before'),
                ('before = jsonb_set(before, ''{num}'', ''11'')', 2, '2 paytable tie win before'),
                ('row_key = ''player''', 4, '4 bet_rule player after, 4 bet_rule player before'),
@@ -330,12 +325,8 @@ SELECT is(t.forged(format('UPDATE casino.plan_change SET %s WHERE (plan_id, chan
 SELECT is(t.forged(format(statement, :logged)), want, 'R7.120: found: ' || statement)
   FROM (VALUES ('DELETE FROM casino.plan_change WHERE (plan_id, change_no) = (%s, 2)',
                 '3 paytable tie win before'),
-<<<<<<< HEAD
                ('UPDATE casino.paytable SET num = 12 '
                 'WHERE plan_id = %s AND (kind, grade) = (''tie'', ''win'')',
-=======
-               ('UPDATE casino.paytable SET num = 12 WHERE plan_id = %s AND kind || grade = ''tiewin''',
->>>>>>> ae166b2 (Lines and words within lint's bounds)
                 '7 paytable tie win after')) v (statement, want);
 ALTER TABLE casino.plan_change ENABLE TRIGGER USER;
 ALTER TABLE casino.plan_change ENABLE ALWAYS TRIGGER append_only;

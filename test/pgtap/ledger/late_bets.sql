@@ -247,7 +247,7 @@ SELECT casino.close_betting(:taken, t.at('16:00:05')) \g /dev/null
 SELECT casino.settle_round(:taken, '{"number": 0}', t.at('16:00:20')) \g /dev/null
 SELECT is(ARRAY(SELECT t.night_of(:before)), '{taken_back_late 2}', 'R13.35: it lay there at the end');
 SELECT is(ARRAY(SELECT t.night_of(:exactly)), '{taken_back_late 2}', 'R13.35: ... also at that instant');
-SELECT is(ARRAY(SELECT t.night_of(:after)), '{}', 'R11.8: staked after the end and cancelled: it was never in');
+SELECT is(ARRAY(SELECT t.night_of(:after)), '{}', 'R11.8: staked after the end and cancelled: never in');
 SELECT is(ARRAY(SELECT t.night_of(:gone)), '{}', 'R11.8: ... nor was what went back by a disconnection');
 
 -- ------------------------------------------------------------------------------------ in play: KL005 (R12.8)
