@@ -73,7 +73,7 @@ load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id,
 	return n;
 }
 
-/* By the index: the player's stakes of the round without those that went back; with keys and times, or not. */
+/* By the index: stakes of the player in the round that did not go back; with keys and times, or not. */
 static int
 load_by_scan(Store *ledger, int64 round_id, int64 player_id, bool requests, Wager **wagers)
 {

@@ -145,7 +145,7 @@ like(sql('hub', "SELECT casino.correct_round($settled, '{\"number\": 3}', 'the w
 is(kept($settled), 1, '... which is a decision of its own');
 like(refused('hub', "DELETE FROM casino.hub_decision WHERE round_id = $settled"), qr/^KL001/,
 	'... and stays, though the round was forgotten');
-# A hub that takes over withdraws what no cell has obeyed.  What the round was decided by is not there any
+# A hub that takes over withdraws decisions that no cell has obeyed.  Those of the round are not there any
 # more.
 my $is = "SELECT status, outcome FROM casino.hub_round WHERE round_id = $settled";
 like(sql('hub', "BEGIN;

@@ -230,7 +230,8 @@ static const CasinoField fields_plan_withdrawal[] = {
 };
 static const CasinoField fields_plan_change[] = {
 	KEY("plan_id", INT), KEY("change_no", INT), FIELD("part", TEXT), FIELD("row_key", TEXT),
-	FIELD("before", JSON), FIELD("after", JSON), FIELD("copied_from", INT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+	FIELD("before", JSON), FIELD("after", JSON), FIELD("copied_from", INT),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
 static const CasinoField fields_player_limit[] = {
 	KEY("player_id", INT), KEY("limit_no", INT), FIELD("measure", TEXT), FIELD("period", TEXT), FIELD("amount", MONEY),

@@ -58,7 +58,7 @@ SELECT is(t.quoted('roulette_american', bet, '{"number": 0}', at::timestamptz), 
                ('split:0-2@100', '2099-01-01', '1800.00'), ('split:0-3@100', '2099-01-01', '1800.00'),
                ('split:1-2@100', '2099-01-01', '0.00'))
        v (bet, at, want);
--- R4.9: zero loses whatever is outside
+-- R4.9: zero loses all outside bets
 SELECT is(t.quoted('roulette_american', bet, '{"number": 0}', '2098-12-31'), '0.00',
           'R4.9: ' || bet || ' on 0')
   FROM unnest('{even@100,odd@100,red@100,black@100,low@100,high@100,dozen:1@100,column:1@100}'::text[]) bet;
