@@ -77,6 +77,7 @@ static PreparedQuery judge_account = {
 	"       a.registered_at <= $3 AND $4 >= a.registered_at + interval '24 hours'"
 	"       OR EXISTS (SELECT FROM casino.withdrawal_approval p"
 	"                   WHERE p.player_id = $1 AND p.entry_no = $2 AND p.account_no = a.account_no"
+	"                     AND p.approved_at <= $4"
 	"                     AND casino_internal.same_eyes(a.recorded_by, p.recorded_by) IS NULL"
 	"                     AND casino_internal.same_eyes(p.recorded_by, $5) IS NULL)"
 	"  FROM casino.payment_account a WHERE a.player_id = $1 ORDER BY a.account_no DESC LIMIT 1",

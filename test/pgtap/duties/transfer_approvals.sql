@@ -136,4 +136,32 @@ SELECT results_eq($$SELECT reason, detail ->> 'value', role = current_user
 SELECT is_empty($$SELECT * FROM casino.significant_event(casino.prague_day(now()) + 1,
     casino.prague_day(now()) + 1) e WHERE e.kind IN ('account opened', 'account closed', 'setting')$$,
                 'R7.75: of the day on which they were written alone');
+-- R7.41: paid a microsecond before the approval it is not approved; and without a time it does not precede it
+CREATE FUNCTION t.state_as(who text, statement text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    me CONSTANT text := session_user;
+BEGIN
+    PERFORM set_config('session_authorization', who, true);
+    EXECUTE statement;
+    PERFORM set_config('session_authorization', me, true);
+    RETURN 'ok';
+EXCEPTION WHEN OTHERS THEN
+    RETURN SQLSTATE;
+END $$;
+SELECT casino.register_player('p5') AS five \gset
+SELECT casino.deposit(:five, 100000) \g /dev/null
+SELECT t.as('transfer_cashier', format('SELECT casino.set_payment_account(%s, ''CZ-5'')', :five)),
+       t.as('transfer_cashier', format('SELECT casino.request_withdrawal(%s, 5000, ''transfer'')', :five))
+\g /dev/null
+SELECT casino.withdrawal_id(:five, 2) AS w5, date_trunc('second', now()) + interval '1 hour' AS ahead \gset
+SELECT t.as('transfer_supervisor', format('SELECT casino.approve_withdrawal(%s, %L)', :w5, :'ahead'))
+\g /dev/null
+SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s, %L::timestamptz - interval %L)',
+                                                :w5, :'ahead', '1 microsecond')), 'KC006',
+          'R7.41: paid before the approval');
+SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s)', :w5)), 'ok',
+          'R12.7: the clock is behind the approval');
+SELECT is(l.posted_at, :'ahead', 'R12.7: the payment is as late as its approval')
+  FROM casino.ledger l
+ WHERE l.player_id = :five AND l.kind = 'transfer_paid';
 SELECT * FROM finish();
