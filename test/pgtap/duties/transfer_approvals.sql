@@ -156,8 +156,9 @@ SELECT t.as('transfer_cashier', format('SELECT casino.set_payment_account(%s, ''
 SELECT casino.withdrawal_id(:five, 2) AS w5, date_trunc('second', now()) + interval '1 hour' AS ahead \gset
 SELECT t.as('transfer_supervisor', format('SELECT casino.approve_withdrawal(%s, %L)', :w5, :'ahead'))
 \g /dev/null
-SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s, %L::timestamptz - interval %L)',
-                                                :w5, :'ahead', '1 microsecond')), 'KC006',
+SELECT is(t.state_as('transfer_cashier',
+                     format('SELECT casino.pay_withdrawal(%s, %L::timestamptz - interval %L)', :w5, :'ahead',
+                            '1 microsecond')), 'KC006',
           'R7.41: paid before the approval');
 SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s)', :w5)), 'ok',
           'R12.7: the clock is behind the approval');
