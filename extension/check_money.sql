@@ -129,7 +129,8 @@ BEGIN
     ELSIF (d.posted_at > coalesce(d.betting_closed_at, d.evaluated_at) OR d.posted_at >= d.betting_until)
           -- a stake of after the close was never in (R11.8)
           AND NOT (coalesce(d.phase, 'betting') = 'betting'
-                   AND (d.staked_at > d.betting_closed_at OR d.staked_at >= d.betting_until))
+                   AND (coalesce(d.staked_at > d.betting_closed_at, false)
+                        OR coalesce(d.staked_at >= d.betting_until, false)))
           -- the end became known afterwards (R13.35)
           AND NOT EXISTS (SELECT FROM casino.breach x
                           WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no
