@@ -119,6 +119,7 @@ my %right = (
 	source => q('self'), effective_from => 'NULL', measure => q('stake'), period => q('day'),
 	account => q('CZ65 0800 0000 1920 0014 5399'), answer => q('clear'), from_day => 'current_date',
 	to_day => 'current_date', lang => q('en'), unused_since => 'now()', at_least => 100, least => 2,
+	span => q('7 days'),
 	since => 0, person => q('anna'), from => 'now()', to => 'now()');
 my %right_of = (
 	'bring_to_table seat' => 1, 'hand_over_box seat' => 3, 'hand_over_box round_id' => '{b}',
@@ -157,6 +158,7 @@ my %wrong = (
 	'bigint[]' => [ 'NULL',
 		(map { "'$_'" } '{}', '{NULL}', '{-1}', '{0}', '{7}', '{1007}', '{{1},{2}}', '[3:3]={7}'),
 		'ARRAY[{p}, {q}]', 'ARRAY[{p}, NULL]', 'ARRAY[{p}, 1007]' ],
+	interval => [ 'NULL', map { "'$_'" } '0', '-1 day', '366 days', '367 days', '1 mon', '1 microsecond' ],
 	'text[]' => [ 'NULL', map { "'$_'" } '{}', '{NULL}', '{a,b}', '{{a},{b}}', '[3:3]={a}', "{''}" ],
 	'integer[]' => [ 'NULL',
 		map { "'$_'" } '{}', '{NULL}', '{1,2}', '{{1},{2}}', '{99}', '{-1}', '[3:3]={1}' ]);
