@@ -100,7 +100,7 @@ casino_time_follow(EventTime *time, TimestampTz not_before)
 		ereport(ERROR,
 				(errrefusal(REFUSAL_CLOCK_BEHIND, REFUSED_TIME("recorded_at", not_before),
 							REFUSED_INT("seconds", casino_clock_skew)),
-				 errmsg("the clock is behind what is recorded by more than %d s", casino_clock_skew),
+				 errmsg("the clock is behind the records by more than %d s", casino_clock_skew),
 				 errdetail("The last record is of %s.", pstrdup(timestamptz_to_str(not_before)))));
 }
 
