@@ -173,6 +173,7 @@ INSERT INTO argument VALUES
     ('day', 'calendar day in Europe/Prague; of nightly() a day that is over, NULL: the last one'),
     ('difference_no', 'number of the difference in its run'),
     ('at_least', 'CZK'),
+    ('span', 'length of the window in real time, more than 0 and at most 366 days'),
     ('provider', 'the operator''s name of the provider'),
     ('records', 'JSON array of its lines'),
     ('person', 'the operator''s reference of a person; NULL: all persons'),
