@@ -720,8 +720,8 @@ CREATE FUNCTION casino_internal.bounded(value text, name text, bytes integer) RE
 COMMENT ON FUNCTION casino_internal.bounded(text, text, integer)
     IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
--- One person must be one text: what looks the same on a screen is the same here, or refused.
-CREATE FUNCTION casino_internal.canonical_text(given text, name text) RETURNS text
+-- One form of what looks the same. Nothing is refused, so that a check can ask it of a text as it stands.
+CREATE FUNCTION casino_internal.one_form(given text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- printed ASCII is its own canonical form; the classes of the rest cost a session's first call 1 ms
@@ -735,19 +735,36 @@ BEGIN
             || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
                     ELSE '' END
             || ']+';
+        composed text := given;
+    BEGIN
+        IF unicode THEN
+            composed := normalize(composed, NFC);
+        END IF;
+        RETURN regexp_replace(composed, '^' || white || '|' || white || '$', '', 'g');
+    END;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.one_form(text)
+    IS 'Part of canonical_text() and of the cash of a desk: composed letters, and no white space at the ends';
+
+-- One person must be one text: what looks the same on a screen is the same here, or refused.
+CREATE FUNCTION casino_internal.canonical_text(given text, name text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF given ~ '^[!-~]([ -~]*[!-~])?$' THEN
+        RETURN given;
+    END IF;
+    DECLARE
+        unicode CONSTANT boolean := getdatabaseencoding() = 'UTF8';
         -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31,
         -- R7.32)
         unseen CONSTANT text := '[\u0001-\u001f\u007f'
             || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino_internal.ignorable()
                     ELSE '' END
             || ']';
-        canonical text := given;
+        canonical CONSTANT text := casino_internal.one_form(given);
         found text;
     BEGIN
-        IF unicode THEN
-            canonical := normalize(canonical, NFC);
-        END IF;
-        canonical := regexp_replace(canonical, '^' || white || '|' || white || '$', '', 'g');
         IF canonical = '' THEN
             RAISE EXCEPTION '% must not be empty', name USING ERRCODE = 'invalid_parameter_value';
         END IF;
@@ -11685,9 +11702,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.keep_plan_rows() IS
     'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
--- The row after a change in the log equals the row now, or the row before the next change. The first change
--- of a row
--- found that of the version that was copied, where that one could not change any more.
+-- The row after a change in the log equals the row now, or the row before the next change. The row before its
+-- first change equals that of the version that was copied, where that version could not change any more.
 CREATE FUNCTION casino_internal.check_plan_changes() RETURNS SETOF casino.finding
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH change AS (
@@ -18322,14 +18338,7 @@ RETURNS TABLE (player_id bigint, entry_no bigint, desk text, posted_at timestamp
                paid_out numeric)
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.player_id, l.entry_no,
-           CASE WHEN l.place ~ '^[!-~]([ -~]*[!-~])?$' THEN l.place
-                -- other encodings have no combining characters
-                WHEN getdatabaseencoding() <> 'UTF8' THEN btrim(l.place, E' \t\n\x0b\f\r')
-                ELSE regexp_replace(normalize(l.place, NFC),
-                                    '^[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029'
-                                    '\u202f\u205f\u3000]+|'
-                                    '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029'
-                                    '\u202f\u205f\u3000]+$', '', 'g') END,
+           casino_internal.one_form(l.place),
            l.posted_at,
            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END,
            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END
@@ -32449,6 +32458,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- counts of the cash desks, and who reads them
         ('desk cashier accountant', 'function', 'record_cage_count'),
         ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
+        ('accountant supervisor', 'function', 'one_form'),
         ('accountant supervisor', 'table', 'cage_count payment_method'),
         ('desk', 'table', 'player statement pending_withdrawals payment_method'),
 
@@ -32536,8 +32546,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              other_values
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable
-             families
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text one_form
+             ignorable families
              daily_report daily_report_html night_page'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page period_page'),

@@ -92,6 +92,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- counts of the cash desks, and who reads them
         ('desk cashier accountant', 'function', 'record_cage_count'),
         ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
+        ('accountant supervisor', 'function', 'one_form'),
         ('accountant supervisor', 'table', 'cage_count payment_method'),
         ('desk', 'table', 'player statement pending_withdrawals payment_method'),
 
@@ -179,8 +180,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              other_values
              inactive_accounts player_statement player_day person_day
              large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player
-             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable
-             families
+             kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text one_form
+             ignorable families
              daily_report daily_report_html night_page'),
         -- pages that people sign; a player's also at the cash desk
         ('compliance nightly', 'function', 'round_page period_page'),

@@ -5,8 +5,8 @@ CREATE FUNCTION casino_internal.bounded(value text, name text, bytes integer) RE
 COMMENT ON FUNCTION casino_internal.bounded(text, text, integer)
     IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
--- One person must be one text: what looks the same on a screen is the same here, or refused.
-CREATE FUNCTION casino_internal.canonical_text(given text, name text) RETURNS text
+-- One form of what looks the same. Nothing is refused, so that a check can ask it of a text as it stands.
+CREATE FUNCTION casino_internal.one_form(given text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     -- printed ASCII is its own canonical form; the classes of the rest cost a session's first call 1 ms
@@ -20,19 +20,36 @@ BEGIN
             || CASE WHEN unicode THEN '\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029\u202f\u205f\u3000'
                     ELSE '' END
             || ']+';
+        composed text := given;
+    BEGIN
+        IF unicode THEN
+            composed := normalize(composed, NFC);
+        END IF;
+        RETURN regexp_replace(composed, '^' || white || '|' || white || '$', '', 'g');
+    END;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.one_form(text)
+    IS 'Part of canonical_text() and of the cash of a desk: composed letters, and no white space at the ends';
+
+-- One person must be one text: what looks the same on a screen is the same here, or refused.
+CREATE FUNCTION casino_internal.canonical_text(given text, name text) RETURNS text
+LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF given ~ '^[!-~]([ -~]*[!-~])?$' THEN
+        RETURN given;
+    END IF;
+    DECLARE
+        unicode CONSTANT boolean := getdatabaseencoding() = 'UTF8';
         -- control characters, breaks of lines, marks of interlinear notes, and what is not to be seen (R7.31,
         -- R7.32)
         unseen CONSTANT text := '[\u0001-\u001f\u007f'
             || CASE WHEN unicode THEN '\u0080-\u009f\u2028-\u202e\ufff9-\ufffb' || casino_internal.ignorable()
                     ELSE '' END
             || ']';
-        canonical text := given;
+        canonical CONSTANT text := casino_internal.one_form(given);
         found text;
     BEGIN
-        IF unicode THEN
-            canonical := normalize(canonical, NFC);
-        END IF;
-        canonical := regexp_replace(canonical, '^' || white || '|' || white || '$', '', 'g');
         IF canonical = '' THEN
             RAISE EXCEPTION '% must not be empty', name USING ERRCODE = 'invalid_parameter_value';
         END IF;

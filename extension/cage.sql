@@ -89,14 +89,7 @@ RETURNS TABLE (player_id bigint, entry_no bigint, desk text, posted_at timestamp
                paid_out numeric)
 LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT l.player_id, l.entry_no,
-           CASE WHEN l.place ~ '^[!-~]([ -~]*[!-~])?$' THEN l.place
-                -- other encodings have no combining characters
-                WHEN getdatabaseencoding() <> 'UTF8' THEN btrim(l.place, E' \t\n\x0b\f\r')
-                ELSE regexp_replace(normalize(l.place, NFC),
-                                    '^[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029'
-                                    '\u202f\u205f\u3000]+|'
-                                    '[\u0009-\u000d\u0020\u0085\u00a0\u1680\u2000-\u200a\u2028\u2029'
-                                    '\u202f\u205f\u3000]+$', '', 'g') END,
+           casino_internal.one_form(l.place),
            l.posted_at,
            CASE WHEN l.kind = 'deposit' THEN l.amount ELSE 0.00 END,
            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END

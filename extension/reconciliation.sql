@@ -271,9 +271,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.keep_plan_rows() IS
     'Part of nightly() and reconcile(): keeps the rows of plan versions that are in force and not kept yet';
 
--- The row after a change in the log equals the row now, or the row before the next change. The first change
--- of a row
--- found that of the version that was copied, where that one could not change any more.
+-- The row after a change in the log equals the row now, or the row before the next change. The row before its
+-- first change equals that of the version that was copied, where that version could not change any more.
 CREATE FUNCTION casino_internal.check_plan_changes() RETURNS SETOF casino.finding
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     WITH change AS (

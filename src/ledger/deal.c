@@ -218,8 +218,7 @@ check_seen_marks(uint64 row, const Outcome *outcome)
 
 /*
  * KR001: a card that a seat was dealt lies on one of its hands now, because its player has staked on it
- * (R11.12).
- * Hands are split and cards added.  A seat without cards has thrown them away.
+ * (R11.12).  Hands are split and cards added.  A seat without cards has thrown them away.
  */
 static void
 check_seen_seat(const CasinoHand *hands, int n, int seat, const Outcome *outcome)

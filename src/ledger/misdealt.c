@@ -133,9 +133,8 @@ box_lost_card(const CardCount *seen, const Outcome *now, int seat, int group)
 }
 
 /*
- * Was a card of the common hand shown that is not there now?  Where nobody has the common hand any longer,
- some
- * hand of the box has all its cards, or a card is gone.
+ * Was a card of the common hand shown that is not there now?  Where all players have hands of their own, one
+ * of these has all its cards, or a card is gone.
  */
 static bool
 common_lost_card(const CardCount *seen, const Outcome *now, int seat)

@@ -124,8 +124,9 @@ casino_numeric_try_halere(Datum datum, int64 *halere)
 	int			ndigits;
 	int64		sum = 0;
 
-	if (VARATT_IS_EXTENDED(value) && !VARATT_IS_SHORT(value))
-		return false;			/* compressed: longer than any amount */
+	/* compressed, or stored elsewhere, whose pointer counts as short, too: longer than any amount */
+	if (VARATT_IS_EXTERNAL(value) || (VARATT_IS_EXTENDED(value) && !VARATT_IS_SHORT(value)))
+		return false;
 	memcpy(&header, VARDATA_ANY(value), sizeof(header));
 	if ((header & 0xC000) != 0x8000)
 		return false;			/* NaN, infinite, or very long */
@@ -153,39 +154,13 @@ casino_numeric_try_halere(Datum datum, int64 *halere)
 	return true;
 }
 
-/* An amount has at most five digits to the base 10000 before the point, and one after it. */
-#define AMOUNT_DIGITS	6
-
 /*
- * Haléře to an amount in CZK with two decimals, as PostgreSQL would make it: a
- * header of sign, scale and weight, then digits without zeros at either end.
+ * Haléře to an amount in CZK with two decimals.
  */
 Numeric
 casino_halere_to_numeric(int64 halere)
 {
-	uint64		magnitude = halere < 0 ? 0 - (uint64) halere : (uint64) halere;
-	uint64		whole = magnitude / 100;
-	int16		digits[AMOUNT_DIGITS];	/* the last one is of the decimals */
-	int			first = AMOUNT_DIGITS - 1;
-	int			end = AMOUNT_DIGITS;
-	int			weight;
-	uint16		header = 0x8000 | (2 << 7) | (halere < 0 ? 0x2000 : 0);
-	Size		size;
-	struct varlena *value;
-
-	digits[first] = (int16) (magnitude % 100 * 100);
-	for (; whole > 0; whole /= 10000)
-		digits[--first] = (int16) (whole % 10000);
-	weight = magnitude == 0 ? 0 : AMOUNT_DIGITS - 2 - first;
-	while (end > first && digits[end - 1] == 0)
-		end--;
-	header |= (uint16) (weight & 0x007F);
-	size = VARHDRSZ + sizeof(header) + (Size) (end - first) * sizeof(int16);
-	value = palloc(size);
-	SET_VARSIZE(value, size);
-	memcpy(VARDATA(value), &header, sizeof(header));
-	memcpy(VARDATA(value) + sizeof(header), &digits[first], (Size) (end - first) * sizeof(int16));
-	return (Numeric) value;
+	return int64_div_fast_to_numeric(halere, 2);
 }
 
 char *

@@ -1,8 +1,8 @@
 # A version 1.1 of casino that is made of the script as it is, for rehearsals of an upgrade: a column in a hot
 # table, changed functions, a new argument of a function that players call, a next version of a figure of the
 # duties, a check of the night.
-# It has no new section of leaves: their layouts are a table in C (src/core/evidence/leaf.c), which the
-# library and casino-verify share. A toy with a section would be another library, and all databases of the
+# It has no new section of leaves: their layouts are a table in C (src/core/evidence/leaf_layouts.c), which
+# the library and casino-verify share. A toy with a section would be another library, and all databases of the
 # server would load it. upgrade_casino.pl shows that casino-verify accepts the exports of 1.0 and of the toy.
 package Toy;
 use strict;

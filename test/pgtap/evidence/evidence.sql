@@ -30,7 +30,7 @@ SELECT is((SELECT casino.merkle_root(h) FROM (SELECT NULL::bytea AS h WHERE fals
           'root of nothing');
 
 -- every append-only table but those of the seals has a section, every section all columns of its table; who
--- adds a table or column adds it to src/core/evidence/leaf.c
+-- adds a table or column adds it to src/core/evidence/leaf_layouts.c
 SELECT is_empty($$SELECT c.relname FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
                    WHERE c.relnamespace = 'casino'::regnamespace
                        AND t.tgfoid = 'casino_internal.refuse_change'::regproc AND t.tgname = 'append_only'

@@ -74,7 +74,8 @@ INSERT INTO allowed VALUES
     ('compliance nightly auditor', 'function',
         'daily_table tax_base liability account_movements payment_deadline payment_times payments_begin payments_made payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html night_page'),
     ('compliance nightly auditor', 'function',
-     'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text ignorable '
+     'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text one_form '
+     'ignorable '
          'families'),
     ('compliance nightly auditor', 'function',
      'player_recall person_file account_files inactive_accounts pot_flow played_together shared_accounts '
@@ -135,6 +136,7 @@ INSERT INTO allowed VALUES
     -- counts of the cash desks
     ('desk cashier accountant', 'function', 'record_cage_count'),
     ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
+    ('accountant supervisor', 'function', 'one_form'),
     ('accountant supervisor', 'relation', 'cage_count payment_method'),
     -- which payment needs a reason
     ('supervisor', 'function',

@@ -1,4 +1,4 @@
--- Amounts of money are made from haléře without PostgreSQL's arithmetic: they are the same bytes as its own
+-- Amounts of money are read from a numeric's digits, and made from haléře: the same as PostgreSQL's own
 -- numerics with two decimals, at each boundary of the digits that a numeric has (to the base 10000).
 SET search_path = public;
 SET client_min_messages = warning;
