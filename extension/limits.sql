@@ -133,11 +133,13 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
        'day and month of a time: with those of a former account of the person whose limits have passed '
        'on';
 
--- Sums of the days before open_from are kept (R10.40); from there on entries are read.
+-- Sums of the days before open_from are kept (R10.40); from there on entries are read. NULL: it is asked for
+-- where the player has kept sums. To know it all players and the entries since are counted, which a first
+-- limit does not wait for.
 CREATE FUNCTION casino_internal.limit_usage_since(player_id bigint, at timestamptz, open_from date)
 RETURNS casino.limit_usage
 -- plans for one player's numbers gain nothing over the kept ones, and cost 6 ms a call
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan AS $fn$
 DECLARE
     usage casino.limit_usage;
@@ -145,6 +147,7 @@ DECLARE
     one bigint;
     began timestamptz;
     before bigint;
+    limited_since timestamptz;
     read_from date;
 BEGIN
     -- his account, and former ones of the person whose limits and counters have passed on, see
@@ -172,7 +175,12 @@ BEGIN
     usage.open_staked := 0;
     FOREACH one IN ARRAY coalesce(accounts, '{}') LOOP
         -- who had no limits when the days were added up has no sums of them
-        read_from := CASE WHEN (SELECT min(l.recorded_at) FROM casino.player_limit l WHERE l.player_id = one)
+        SELECT min(l.recorded_at) INTO limited_since FROM casino.player_limit l WHERE l.player_id = one;
+        IF open_from IS NULL
+           AND EXISTS (SELECT FROM casino.kept_day d WHERE d.day >= usage.month AND d.kept_at > limited_since) THEN
+            open_from := casino_internal.month_kept_until(usage.month);
+        END IF;
+        read_from := CASE WHEN limited_since
                                < (SELECT min(d.kept_at)
                                     FROM casino.kept_day d
                                    WHERE d.day >= usage.month AND d.day < open_from)
@@ -289,8 +297,7 @@ COMMENT ON FUNCTION casino_internal.month_kept_until(date)
 
 CREATE FUNCTION casino_internal.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino_internal.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at,
-                                   casino_internal.month_kept_until(casino.prague_month(limit_usage_impl.at)))
+    SELECT casino_internal.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at, NULL)
 $fn$;
 COMMENT ON FUNCTION casino_internal.limit_usage_impl(bigint, timestamptz)
     IS 'Body of limit_usage(), run as the owner of the ledger';

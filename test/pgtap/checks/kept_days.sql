@@ -68,6 +68,21 @@ SELECT cmp_ok(buffers(format('SELECT * FROM casino.%s(''2026-04-01'', ''2026-05-
               k || ' reads less than the books')
   FROM (VALUES ('daily_table', 'counted_table')) v (k, c);
 
+-- a first limit does not ask which days are kept: that counts all players, and the entries since
+SET track_functions = 'all';
+CREATE FUNCTION asked() RETURNS bigint LANGUAGE sql AS $$
+    SELECT coalesce(pg_stat_get_xact_function_calls('casino_internal.month_kept_until'::regproc), 0) $$;
+BEGIN;
+ALTER TABLE casino.player_limit ENABLE TRIGGER USER;
+SELECT is((SELECT count(casino.set_limit(p.player_id, 'stake', 'day', 5000))
+             FROM casino.player p WHERE NOT p.limited), 16::bigint, 'first limits of the others');
+SELECT is(asked(), 0::bigint, 'R10.40: a first limit does not ask how far the month is kept');
+SELECT count(casino.limit_usage(p.player_id, '2026-05-03 12:00'))
+  FROM casino.player p WHERE p.player_id = 3 \g /dev/null
+SELECT is(asked(), 1::bigint, 'the usage of a player whose sums are kept does');
+ROLLBACK;
+RESET track_functions;
+
 -- ------------------------------------------------------------------------------------ later rows
 CREATE FUNCTION is_right(case_of text) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is((SELECT sum(t.ggr) FROM casino.daily_table('2026-04-01', '2026-05-31') t),
