@@ -44,7 +44,8 @@ BEGIN
         registered_by  integer NOT NULL,
         closed_by      integer
     ) WITH (fillfactor = 70);
-    CREATE INDEX player_external_ref ON casino.player (external_ref);
+    -- player_id: by the key alone the planner would read all players before one where it knows no statistics
+    CREATE INDEX player_external_ref ON casino.player (external_ref, player_id);
     COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
     COMMENT ON TABLE casino.player
         IS 'One row a player: all that a stake must know of him. Only the ledger writes it';

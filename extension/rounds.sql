@@ -364,7 +364,9 @@ CREATE FUNCTION casino_internal.open_round_impl(table_id bigint, round_ref text,
                                                 round_id bigint,
                                                 betting_until timestamptz, facts jsonb)
 RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+-- rows by their keys: plans for the numbers of a call gain nothing, and the first five calls of a session
+-- would make them anew
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $fn$
 DECLARE
     id bigint;
     at_table record;
