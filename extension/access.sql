@@ -157,6 +157,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              checkpoint consistency_proof log_leaves log_root'),
         ('auditor', 'table', '*'),
 
+        -- plan_in_force(), add_plan_version(): which games there are
+        ('backend compliance nightly plan_officer', 'function', 'games_like'),
         -- the plans audited
         ('backend compliance nightly', 'function', 'bet_return plan_audit'),
         -- return_watch

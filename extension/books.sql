@@ -135,9 +135,10 @@ BEGIN
     -- the condition stands outside: only so both halves are read in the order of an index
     CREATE VIEW casino.carried_entry AS
         SELECT x.player_id, x.entry_no, x.kind, x.amount, x.round_id, x.balance, x.posted_at, x.recorded_at,
-               x.book, x.bet, x.grade, x.reason, x.recorded_by
+               x.book, x.bet, x.grade, x.reason, x.recorded_by, x.stake_entry_no, x.seat, x.hand
           FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
-                       l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by
+                       l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by, l.stake_entry_no,
+                       l.seat, l.hand
                   FROM casino.ledger l
                 UNION ALL
                 -- each with its name and type, as a dump writes them
@@ -145,7 +146,8 @@ BEGIN
                        NULL::bigint AS round_id, b.balance, b.last_posted_at AS posted_at,
                        b.last_posted_at AS recorded_at, (SELECT casino.last_book_away()) + 1 AS book,
                        NULL::casino.bet AS bet, NULL::text AS grade, NULL::text AS reason,
-                       NULL::integer AS recorded_by
+                       NULL::integer AS recorded_by, NULL::bigint AS stake_entry_no,
+                       NULL::integer AS seat, NULL::integer AS hand
                   FROM casino.book_balance b
                  WHERE b.book <= (SELECT casino.last_book_away())
                    AND NOT EXISTS (SELECT FROM casino.book_balance n
@@ -172,6 +174,10 @@ BEGIN
     COMMENT ON COLUMN casino.carried_entry.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.carried_entry.reason IS 'Reason of an adjustment, correction or refund';
     COMMENT ON COLUMN casino.carried_entry.recorded_by IS 'Who recorded the entry: casino.recorder';
+    COMMENT ON COLUMN casino.carried_entry.stake_entry_no
+        IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.carried_entry.seat IS 'Seat (box) of a stake';
+    COMMENT ON COLUMN casino.carried_entry.hand IS 'Hand of the seat on which a stake lies';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_book_views() IS 'Part of casino.install(): the view of the books';

@@ -551,18 +551,20 @@ COMMENT ON FUNCTION casino.large_win(date, date, numeric)
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
                round_ref text, bet text, change numeric,
-               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
+               seat integer, hand integer)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
 COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
-    IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of '
-       'their times with game, table, round and bet, then the closing balance. The line of a stake has what '
-       'became of it and what it was paid, as far as that is known now; automatic marks games that were '
-       'finished without him';
+    IS 'A player''s statement over Prague days: the opening balance first, then the entries in the order of '
+       'their times with game, table, round, bet, seat and hand, then the closing balance. The line of a '
+       'stake has what became of it and what it was paid, as far as that is known now; automatic marks '
+       'games that were finished without the player';
 
 CREATE FUNCTION casino_internal.player_statement_impl(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
                round_ref text, bet text, change numeric,
-               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
+               seat integer, hand integer)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -589,7 +591,7 @@ BEGIN
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
     SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL,
-           NULL, NULL::numeric, NULL, NULL::boolean
+           NULL, NULL::numeric, NULL, NULL::boolean, NULL::integer, NULL::integer
     UNION ALL
     SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref,
            coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
@@ -597,7 +599,8 @@ BEGIN
            CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
                                                     WHERE a.player_id = e.player_id
                                                       AND a.round_id = e.round_id
-                                                      AND a.automatic) END
+                                                      AND a.automatic) END,
+           coalesce(e.seat, s.seat), coalesce(e.hand, s.hand)
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id
       LEFT JOIN casino.game_table t ON t.table_id = r.table_id
@@ -609,7 +612,8 @@ BEGIN
     UNION ALL
     SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL,
            (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
-           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL
+           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL,
+           NULL, NULL
      ORDER BY 1;
 END
 $fn$;

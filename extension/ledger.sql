@@ -155,7 +155,21 @@ BEGIN
                CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
                                                         WHERE a.player_id = l.player_id
                                                           AND a.round_id = l.round_id
-                                                          AND a.automatic) END AS automatic
+                                                          AND a.automatic) END AS automatic,
+               l.stake_entry_no,
+               -- a subquery each: a page that leaves them out does not read the stakes
+               CASE WHEN l.stake_entry_no IS NULL THEN l.bet
+                    ELSE (SELECT s.bet FROM casino.ledger s
+                           WHERE s.player_id = l.player_id
+                             AND s.entry_no = l.stake_entry_no) END AS staked_on,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.seat
+                    ELSE (SELECT s.seat FROM casino.ledger s
+                           WHERE s.player_id = l.player_id
+                             AND s.entry_no = l.stake_entry_no) END AS seat,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.hand
+                    ELSE (SELECT s.hand FROM casino.ledger s
+                           WHERE s.player_id = l.player_id
+                             AND s.entry_no = l.stake_entry_no) END AS hand
           FROM casino.carried_entry l
           LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
@@ -165,6 +179,13 @@ BEGIN
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
     COMMENT ON COLUMN casino.statement.automatic
         IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
+    COMMENT ON COLUMN casino.statement.stake_entry_no
+        IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.statement.staked_on
+        IS 'The bet of the wager: of a stake its own, of the entries that name a stake that of the stake';
+    COMMENT ON COLUMN casino.statement.seat IS 'Seat (box) of the wager, likewise';
+    COMMENT ON COLUMN casino.statement.hand
+        IS 'Hand of the seat on which the wager lies, likewise; NULL: none was given, the first one';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance

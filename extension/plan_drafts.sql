@@ -498,7 +498,8 @@ BEGIN
     PERFORM casino_internal.bounded(document, 'document', 1000);
     SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'game "%" does not exist', like_game USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'game "%" does not exist', like_game
+            USING ERRCODE = 'foreign_key_violation', HINT = casino_internal.games_like(like_game);
     END IF;
     -- the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan

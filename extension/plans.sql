@@ -187,6 +187,17 @@ COMMENT ON FUNCTION casino_internal.guard_plans()
     IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not '
        'change; after load_game_plans()';
 
+CREATE FUNCTION casino_internal.games_like(beginning text) RETURNS text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT format('Games are %s.', string_agg(g.game, ', ' ORDER BY g.game))
+      FROM casino.game g
+     WHERE starts_with(g.game, beginning)
+        OR NOT EXISTS (SELECT FROM casino.game o
+                        WHERE starts_with(o.game, beginning))
+$fn$;
+COMMENT ON FUNCTION casino_internal.games_like(text) IS
+    'Part of functions that ask for a game: HINT for an unknown one, the games that begin with it, else all';
+
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -198,7 +209,8 @@ BEGIN
     IF plan IS NULL THEN
         PERFORM FROM casino.game g WHERE g.game = plan_in_force.game;
         IF NOT FOUND THEN
-            RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+            RAISE EXCEPTION 'game "%" does not exist', game
+                USING ERRCODE = 'foreign_key_violation', HINT = casino_internal.games_like(game);
         END IF;
         RAISE EXCEPTION 'no game plan of % is in force at %', game, at
             USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -352,7 +364,8 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)
      ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'game "%" does not exist', game
+            USING ERRCODE = 'foreign_key_violation', HINT = casino_internal.games_like(game);
     END IF;
     -- R13.21: the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan FROM casino.game_plan p

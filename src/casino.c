@@ -10,9 +10,21 @@
 #include "server/refusal.h"
 
 /*
- * Report an error of the core under a message of the caller; the core's
- * sentence becomes the detail.
+ * Report an error of the core under a message; the core's sentence becomes the
+ * detail.  The hint may be NULL.
  */
+static void
+pg_attribute_noreturn()
+report(const CasinoError *error, const char *message, const char *hint)
+{
+	ereport(ERROR,
+			(casino_errcore(error),
+			 errmsg_internal("%s", message),
+			 errdetail_internal("%s", error->detail),
+			 hint == NULL ? 0 : errhint("%s", hint)));
+}
+
+/* The same, with a message in the style of printf. */
 void
 casino_ereport(const CasinoError *error, const char *format,...)
 {
@@ -31,26 +43,21 @@ casino_ereport(const CasinoError *error, const char *format,...)
 			break;
 		enlargeStringInfo(&message, needed);
 	}
-
-	ereport(ERROR,
-			(casino_errcore(error),
-			 errmsg_internal("%s", message.data),
-			 errdetail_internal("%s", error->detail)));
+	report(error, message.data, NULL);
 }
 
 /*
  * Report that a type's input function refuses a text, in the words PostgreSQL
- * uses for its own types.
+ * uses for its own types.  The hint, NULL for none, is for a malformed text.
  */
 void
 casino_ereport_input(const CasinoError *error, const char *type_name,
-					 const char *text)
+					 const char *text, const char *hint)
 {
 	if (error->code == CASINO_OUT_OF_RANGE)
 		casino_ereport(error, "value \"%s\" is out of range for type %s",
 					   text, type_name);
-	casino_ereport(error, "invalid input syntax for type %s: \"%s\"",
-				   type_name, text);
+	report(error, psprintf("invalid input syntax for type %s: \"%s\"", type_name, text), hint);
 }
 
 /*

@@ -106,8 +106,8 @@ extern bool casino_shared_logins;
 /* casino.c */
 extern void casino_ereport(const CasinoError *error, const char *format,...)
 			pg_attribute_noreturn() __attribute__((format(__printf__, 2, 3)));
-extern void casino_ereport_input(const CasinoError *error, const char *type_name,
-								 const char *text) pg_attribute_noreturn();
+extern void casino_ereport_input(const CasinoError *error, const char *type_name, const char *text,
+								 const char *hint) pg_attribute_noreturn();
 extern void casino_ereport_binary(const CasinoError *error,
 								  const char *type_name) pg_attribute_noreturn();
 

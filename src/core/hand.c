@@ -44,7 +44,7 @@ casino_hand_parse(const char *text, size_t len, CasinoHand *hand, CasinoError *e
 		taken = casino_card_scan(text + at, len - at, &card);
 		if (taken == 0)
 			return casino_fail(error, CASINO_MALFORMED,
-							   "There is no card at \"%.*s\".",
+							   "There is no card at \"%.*s\": cards are written as Ts, 9h or 10d.",
 							   casino_text_quoted(len - at), text + at);
 		if (count == CASINO_HAND_MAX)
 			return casino_fail(error, CASINO_MALFORMED,

@@ -29,7 +29,9 @@ casino_desk_not_with(const Wager *wager, RefusalReason reason, const char *name,
 						REFUSED_PLACE("seat", wager->seat), REFUSED_PLACE("hand", wager->hand),
 						REFUSED_INT(name, number)),
 			 errmsg("%s is not allowed now", casino_bet_kind_name(wager->bet.kind)),
-			 errdetail_internal("%s", detail)));
+			 errdetail_internal("%s", detail),
+			 reason == REFUSAL_OTHER_HAND ?
+			 errhint("A split names the hand that it opens: hand => %d.", number) : 0));
 }
 
 int

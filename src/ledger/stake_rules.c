@@ -196,7 +196,10 @@ check_offered(const RoundState *round, const Wager *wager)
 				(errrefusal(REFUSAL_NOT_OFFERED, REFUSED_TEXT("game", round->game),
 							REFUSED_TEXT("kind", casino_bet_kind_name(bet->kind))),
 				 errmsg("%s does not offer %s", round->game, casino_bet_kind_name(bet->kind)),
-				 errdetail("The game plan of round " INT64_FORMAT " has no such bet.", round->round_id)));
+				 errdetail("The game plan of round " INT64_FORMAT " has no such bet.", round->round_id),
+				 wager->bet.kind == CASINO_SPLIT && rule_of(round, CASINO_SPLIT_PAIR) != NULL ?
+				 errhint("A pair of cards is split with split_pair.") :
+				 errhint("casino.offer(table_id) lists the bets of a table.")));
 	if (!rule->zero_offered && bet->kind != CASINO_STRAIGHT && casino_bet_covers(bet, 0))
 		ereport(ERROR,
 				(errrefusal(REFUSAL_POSITION_NOT_OFFERED, REFUSED_TEXT("game", round->game),
@@ -216,7 +219,9 @@ check_seat(const RoundState *round, const Wager *wager)
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 				 errmsg("table \"%s\" has seats 1 to %d", round->table_name, round->seats),
 				 wager->seat == 0 ? errdetail("No seat was given.") :
-				 errdetail("Seat %d was given.", wager->seat)));
+				 errdetail("Seat %d was given.", wager->seat),
+				 wager->seat != 0 ? 0 :
+				 errhint("Give one, such as seat => 1; in place_many() seats => '{1}'.")));
 	if (!round->seated && wager->seat != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),

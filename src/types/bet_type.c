@@ -31,6 +31,23 @@ StaticAssertDecl(sizeof(CasinoBet) == 16, "casino.bet is declared with 16 bytes"
 StaticAssertDecl(offsetof(CasinoBet, numbers) + CASINO_BET_NUMBERS_MAX == 16,
 				 "casino.bet has no padding");
 
+/* A hint for a refused text; NULL where DETAIL says enough. */
+static const char *
+hint_for(const char *text)
+{
+	size_t		len = strcspn(text, ":@");
+	int			kind = casino_bet_kind_lookup(text, len);
+
+	if (strchr(text, '@') == NULL)
+		return NULL;
+	if (kind == 0)
+		return "casino.bet_kinds() lists all kinds.";
+	/* who plays cards means the other one, and the text does not say at which table it is staked */
+	if (kind == CASINO_SPLIT && text[len] == '@')
+		return "split:17-20@10 is a bet of roulette; a pair of cards is split with split_pair@10.";
+	return NULL;
+}
+
 /*
  * Text input.
  */
@@ -43,7 +60,7 @@ casino_sql_bet_in(PG_FUNCTION_ARGS)
 	CasinoError error;
 
 	if (!casino_bet_parse(text, strlen(text), bet, &error))
-		casino_ereport_input(&error, BET_TYPE_NAME, text);
+		casino_ereport_input(&error, BET_TYPE_NAME, text, hint_for(text));
 	PG_RETURN_BET(bet);
 }
 

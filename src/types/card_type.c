@@ -33,13 +33,13 @@ casino_sql_card_in(PG_FUNCTION_ARGS)
 	{
 		casino_fail(&error, CASINO_MALFORMED,
 					"A card is a rank of 23456789TJQKA (or 10) and a suit of cdhs.");
-		casino_ereport_input(&error, CARD_TYPE_NAME, text);
+		casino_ereport_input(&error, CARD_TYPE_NAME, text, NULL);
 	}
 	if (taken != len)
 	{
 		casino_fail(&error, CASINO_MALFORMED,
 					"After the card there is something else, at byte %zu.", taken + 1);
-		casino_ereport_input(&error, CARD_TYPE_NAME, text);
+		casino_ereport_input(&error, CARD_TYPE_NAME, text, NULL);
 	}
 	PG_RETURN_CARD(card);
 }

@@ -68,7 +68,7 @@ casino_sql_hand_in(PG_FUNCTION_ARGS)
 	CasinoError error;
 
 	if (!casino_hand_parse(text, strlen(text), &hand, &error))
-		casino_ereport_input(&error, HAND_TYPE_NAME, text);
+		casino_ereport_input(&error, HAND_TYPE_NAME, text, NULL);
 	PG_RETURN_HAND(&hand);
 }
 

@@ -73,6 +73,8 @@ SELECT t.works($$SELECT casino.last_deal(2)$$, 'shows the cards');
 SELECT t.works($$SELECT casino.close_actions(2)$$, 'ends the decisions');
 SELECT t.works($$SELECT casino.void_round(2, 'camera')$$, 'voids');
 SELECT t.works($$SELECT * FROM casino.open_rounds()$$, 'comes up again after a crash');
+SELECT throws_ok($$SELECT casino.plan_in_force('roulete', clock_timestamp())$$, '23503',
+                 'game "roulete" does not exist', 'an unknown game is refused as that; HINT has the games');
 SELECT t.denied($$SELECT casino.adjust(1, 10, 'x', 'gift')$$, 'give money');
 SELECT t.denied($$SELECT casino.approve_correction(1)$$, 'approve corrections');
 SELECT t.denied($$UPDATE casino.player SET balance = 0$$, 'change a wallet');

@@ -77,6 +77,51 @@ SELECT results_eq(format('SELECT entry_no, change, balance FROM casino.statement
     format('SELECT l.entry_no, l.amount * k.wallet_sign, sum(l.amount * k.wallet_sign) OVER (ORDER BY l.entry_no) FROM casino.ledger l JOIN casino.entry_kinds() k USING (kind) WHERE player_id = %s ORDER BY entry_no DESC', :a),
     'the statement says the same');
 
+-- a payout has the bet, box and hand of its stake, and so has a refund; a deposit lacks them
+CREATE VIEW shown AS
+    SELECT s.player_id, s.entry_no, s.kind, s.stake_entry_no, s.staked_on, s.seat, s.hand, s.amount
+      FROM casino.statement s;
+SELECT register_player('splits') AS d \gset
+SELECT deposit(:d, 1000), open_round(:j, 'pairs') AS j2 \gset
+SELECT place_bets(:j2, :d, '{main@200,player_pair@10}', 'p1', 3) \g /dev/null
+SELECT close_betting(:j2) \g /dev/null
+SELECT place_bet(:j2, :d, 'split_pair@200', 'p2', 3, 2) \g /dev/null
+SELECT settle_round(:j2, '{"dealer": "Ts 7d", "hands": [{"seat": 3, "hand": 1, "cards": "8h Tc"},
+                                                        {"seat": 3, "hand": 2, "cards": "8d 9s"}]}')
+    \g /dev/null
+SELECT results_eq(format($$SELECT kind, stake_entry_no::int, staked_on::text, seat, hand
+                             FROM shown
+                            WHERE player_id = %s AND kind <> 'payout'
+                            ORDER BY entry_no$$, :d),
+                  $$VALUES ('deposit', NULL::int, NULL, NULL::int, NULL::int),
+                           ('stake', NULL, 'main@200.00', 3, NULL),
+                           ('stake', NULL, 'player_pair@10.00', 3, NULL),
+                           ('stake', NULL, 'split_pair@200.00', 3, 2)$$, 'stakes are as they were placed');
+SELECT set_eq(format($$SELECT stake_entry_no::int, staked_on::text, seat, hand, amount
+                         FROM shown
+                        WHERE player_id = %s AND kind = 'payout'$$, :d),
+              $$VALUES (2, 'main@200.00', 3, NULL::int, 400.00), (3, 'player_pair@10.00', 3, NULL, 130.00),
+                       (4, 'split_pair@200.00', 3, 2, 200.00)$$,
+              'two payouts of a split: it is seen of which hand each is');
+SELECT set_eq(format($$SELECT kind, bet, seat, hand, change
+                         FROM casino.player_statement(%s, prague_day(now()), prague_day(clock_timestamp()))
+                        WHERE kind IN ('stake', 'payout')$$, :d),
+              $$VALUES ('stake', 'main@200.00', 3, NULL::int, -200.00),
+                       ('stake', 'player_pair@10.00', 3, NULL, -10.00),
+                       ('stake', 'split_pair@200.00', 3, 2, -200.00),
+                       ('payout', 'main@200.00', 3, NULL, 400.00),
+                       ('payout', 'player_pair@10.00', 3, NULL, 130.00),
+                       ('payout', 'split_pair@200.00', 3, 2, 200.00)$$, 'player_statement() says the same');
+SELECT set_eq(format($$SELECT kind, seat, staked_on::text
+                         FROM shown
+                        WHERE player_id = %s AND stake_entry_no IS NOT NULL AND seat IS NOT NULL$$, :b1),
+              $$VALUES ('refund', 1, 'behind@20.00')$$, 'a refund has those of its stake');
+SELECT is_empty($$SELECT e.*
+                    FROM shown e
+                    JOIN casino.ledger s ON s.player_id = e.player_id AND s.entry_no = e.stake_entry_no
+                   WHERE (e.staked_on, e.seat, e.hand) IS DISTINCT FROM (s.bet, s.seat, s.hand)$$,
+                'and so has every entry that names a stake');
+
 -- a page of a hundred thousand entries
 SELECT register_player('many') AS many \gset
 -- written past the trigger, as a restore does: a hundred thousand postings take a minute
@@ -98,6 +143,10 @@ CREATE FUNCTION page(p bigint, before bigint) RETURNS text LANGUAGE sql AS
 SELECT cmp_ok(buffers(page(:many, before)), '<', 40::numeric,
               format('50 entries before %s: a few pages are read', before))
   FROM unnest(ARRAY[1000000, 100000, 50000, 60]) before;
+SELECT cmp_ok(buffers(format('SELECT entry_no, bet, change FROM casino.statement WHERE player_id = %s', :d)),
+              '<',
+              buffers(format('SELECT entry_no, staked_on, change FROM casino.statement WHERE player_id = %s',
+                             :d)), 'a page that leaves out the bets of payouts does not read their stakes');
 SELECT is((SELECT (entry_no, change, balance) FROM casino.statement
            WHERE player_id = :many AND entry_no < 50000 ORDER BY entry_no DESC OFFSET 49
                LIMIT 1), (49950::bigint, 1.00, 49950::numeric), 'and the balance is right');

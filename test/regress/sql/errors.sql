@@ -196,5 +196,30 @@ SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, entry_no, kind, amou
 SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (1, 'gift', 1, '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$UPDATE casino.bet_rule SET max_stake = 1000000 WHERE plan_id = 8 AND kind = 'red'$$);
 SELECT pg_temp.says($$SELECT casino_internal.ledger_post()$$);
+
+-- blackjack for the first time: a seat, the hand of a split, kinds of another game, names of games
+SELECT casino.add_game_table('blackjack_synot', 'Box', 50, 5000) AS t \gset
+SELECT casino.register_player('eve') AS p, casino.open_round(:t, 'b', '2101-01-02 12:00') AS r \gset
+SELECT casino.deposit(:p, 1000, at => '2101-01-02 12:00') AS d \gset
+SELECT pg_temp.says(format('SELECT casino.place_bet(%s, %s, ''main@200'')', :r, :p));
+SELECT pg_temp.says(format('SELECT casino.place_bet(%s, %s, ''main@200'', seat => 8)', :r, :p));
+SELECT casino.place_bet(:r, :p, 'main@200', seat => 1, at => '2101-01-02 12:01');
+SELECT casino.close_betting(:r, '2101-01-02 12:02');
+CREATE FUNCTION pg_temp.splits(r bigint, p bigint, bet text, hand text) RETURNS SETOF text LANGUAGE sql AS
+$$ SELECT pg_temp.says(format('SELECT casino.place_bet(%s, %s, %L, seat => 1%s, at => ''2101-01-02 12:03'')',
+                              r, p, bet, hand)) $$;
+SELECT pg_temp.splits(:r, :p, 'split@200', '');
+SELECT pg_temp.splits(:r, :p, 'split:17@200', '');
+SELECT pg_temp.splits(:r, :p, 'split:17-20@200', '');
+SELECT pg_temp.splits(:r, :p, 'cut@200', '');
+SELECT pg_temp.splits(:r, :p, 'main', '');
+SELECT pg_temp.splits(:r, :p, 'red@200', '');
+SELECT pg_temp.splits(:r, :p, 'split_pair@200', '');
+SELECT pg_temp.splits(:r, :p, 'split_pair@200', ', hand => 1');
+SELECT pg_temp.splits(:r, :p, 'split_pair@200', ', hand => 3');
+SELECT pg_temp.splits(:r, :p, 'split_pair@200', ', hand => 2');
+SELECT pg_temp.says($$SELECT casino.add_game_table('blackjack', 'Box', 50, 5000)$$);
+SELECT pg_temp.says($$SELECT casino.add_game_table('poker', 'Box', 50, 5000)$$);
+SELECT pg_temp.says($$SELECT casino.add_plan_version('holdem', '2102-01-01', 'a document')$$);
 \c :here
 DROP DATABASE regression_casino_errors;
