@@ -29,7 +29,7 @@ casino_blackjack_rules_of(const PlanRuleSet *set, CasinoBlackjackRules *rules, C
 					 errmsg("the game plan has a wrong value of rule \"%s\"", rule->name),
 					 errdetail_internal("%s", error.detail)));
 		if (sources != NULL)
-			sources->paragraph[casino_blackjack_rule_lookup(rule->name)] = rule->paragraph;
+			casino_blackjack_source_set(sources, rule->name, rule->paragraph);
 	}
 	if (!casino_blackjack_rules_complete(rules, &error))
 		ereport(ERROR,

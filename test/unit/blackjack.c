@@ -951,6 +951,27 @@ test_needs(void)
 	CHECK_INT(need(ALL_BETS, CASINO_MAIN, "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "9c", 0), CASINO_NEEDS_UP_CARD);
 }
 
+/* A ground of a void is no rule of play: its paragraph changes no byte of the paragraphs nor beside them. */
+static void
+test_sources(void)
+{
+	static CasinoBlackjackSources all[3];
+	static const char text[] = "a paragraph";
+
+	casino_blackjack_source_set(&all[1], "ground_irregularity", text);
+	casino_blackjack_source_set(&all[1], "no such rule", text);
+	for (int i = 0; i < 3; i++)
+		for (int rule = 0; rule < CASINO_BJ_RULE_END; rule++)
+			CHECK(all[i].paragraph[rule] == NULL);
+	for (int rule = 0; rule < CASINO_BJ_RULE_END; rule++)
+	{
+		casino_blackjack_source_set(&all[1], casino_blackjack_rule_name(rule), text);
+		CHECK(all[1].paragraph[rule] == text);
+	}
+	for (int rule = 0; rule < CASINO_BJ_RULE_END; rule++)
+		CHECK(all[0].paragraph[rule] == NULL && all[2].paragraph[rule] == NULL);
+}
+
 static void
 test_grade_names(void)
 {
@@ -993,6 +1014,7 @@ main(void)
 	test_grade_exceptions();
 	test_grade_side();
 	test_needs();
+	test_sources();
 	test_grade_names();
 	return conclude("blackjack");
 }

@@ -217,6 +217,20 @@ casino_blackjack_rule_set(CasinoBlackjackRules *rules, const char *name, const c
 }
 
 /*
+ * casino_blackjack_source_set
+ *		Keep the paragraph of a rule of play.  A plan has grounds of a void, too
+ *		(casino_blackjack_rule_set() takes them): they have no place here.
+ */
+void
+casino_blackjack_source_set(CasinoBlackjackSources *sources, const char *name, const char *paragraph)
+{
+	int			rule = casino_blackjack_rule_lookup(name);
+
+	if (rule >= 0)
+		sources->paragraph[rule] = paragraph;
+}
+
+/*
  * casino_blackjack_rules_complete
  *		Has every rule been set?  CASINO_MALFORMED naming the first that has not.
  */

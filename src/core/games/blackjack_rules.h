@@ -188,6 +188,10 @@ typedef struct CasinoBlackjackSources
 	const char *paragraph[CASINO_BJ_RULE_END];
 } CasinoBlackjackSources;
 
+/* Keep the paragraph of a rule of play.  A ground, which is no rule of play, is left out. */
+extern void casino_blackjack_source_set(CasinoBlackjackSources *sources, const char *name,
+										const char *paragraph);
+
 /* What is being judged: the rules, where they come from, and whose hand it is. */
 typedef struct CasinoBlackjackCase
 {
