@@ -95,7 +95,7 @@ SETUP_reference = server
 SETUP_interface = server
 SETUP_examples  = server
 SETUP_walkthrough = test
-SETUP_mutants   = verify
+SETUP_mutants   = test
 PGXS   := $(wildcard $(shell $(PG_CONFIG) --pgxs 2>/dev/null))
 HEADER := $(wildcard $(shell $(PG_CONFIG) --includedir-server 2>/dev/null)/postgres.h)
 CC_is  := $(shell command -v $(firstword $(CC)) 2>/dev/null || :)
@@ -176,10 +176,13 @@ walkthrough:
 	@tools/setup test
 	@tools/scratch tools/walkthrough
 
-# faults planted in a copy of settlement: the evaluation, the night and casino-verify must each find them
+# Faults planted in a copy of settlement, which the evaluation, the night and casino-verify must each find.
+# Then lines changed one at a time, each of which must fail a test. With one of their variables: these only
+MUTANT_LINES = $(MUTANTS)$(MUTANTS_FILES)$(MUTANTS_ONLY)$(MUTANTS_TESTS)
 mutants:
-	@tools/setup verify
-	@tools/scratch tools/mutants
+	@tools/setup test
+	@[ -n '$(MUTANT_LINES)' ] || tools/scratch tools/mutants
+	@tools/scratch tools/line_mutants
 
 # a hub and three cells on this machine, an evening through them, nothing left behind
 cells:
@@ -353,7 +356,7 @@ help:
 	@echo 'make cells           a hub and three cells on this machine: an evening through them'
 	@echo 'make test-clients     the examples in all four languages'
 	@echo 'make walkthrough     a toy family and a toy duty added to a copy, built and played'
-	@echo 'make mutants         faults planted in settlement, which each reader of the books must find'
+	@echo 'make mutants         faults planted in settlement, lines changed: what a test must find'
 	@echo 'make model           the protocol of hub and cells, searched by Spin'
 	@echo 'make casino-verify   the program that verifies exported days without PostgreSQL'
 	@echo "make holdem-counts   kept counts of Casino Hold'em anew"
