@@ -144,6 +144,8 @@ typedef struct StoreScan
 	int			leaf;			/* its number: older ones from 0, then the leaf of now */
 	int			nkeys;
 	Datum		keys[STORE_KEYS_MAX];
+	bool		beyond;			/* the next column of the index is greater than this, too */
+	int64		least;
 	Snapshot	snapshot;
 	bool		placed;			/* of a seek: the index has been entered */
 	bool		exhausted;		/* of a seek: no greater key is left */
@@ -164,6 +166,13 @@ typedef struct StoreScan
 extern void casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys,
 							  const Datum *keys, StoreScan *scan);
 extern bool casino_store_next(StoreScan *scan);
+
+/*
+ * The same of rows whose next column of the index, an int8, is greater than
+ * "least".  Not where the store works by SQL, and without casino_store_rescan().
+ */
+extern void casino_store_scan_beyond(Store *store, int index, Snapshot snapshot, int nkeys,
+									 const Datum *keys, int64 least, StoreScan *scan);
 extern void casino_store_rescan(StoreScan *scan, int nkeys, const Datum *keys);
 extern void casino_store_end(StoreScan *scan);
 

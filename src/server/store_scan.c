@@ -49,12 +49,19 @@ begin_leaf(StoreScan *scan, StoreOpened *opened)
 {
 	Relation	index = index_of(opened, scan->index);
 	ScanKeyData keys[STORE_KEYS_MAX];
+	int			nkeys = scan->nkeys;
 
-	make_keys(index, scan->nkeys, scan->keys, keys);
+	make_keys(index, nkeys, scan->keys, keys);
+	if (scan->beyond)
+	{
+		nkeys++;
+		ScanKeyEntryInitialize(&keys[nkeys - 1], 0, nkeys, BTGreaterStrategyNumber, InvalidOid, InvalidOid,
+							   F_INT8GT, Int64GetDatum(scan->least));
+	}
 	scan->opened = opened;
 	scan->slot = table_slot_create(opened->relation, NULL);
-	scan->scan = casino_index_beginscan(opened->relation, index, scan->snapshot, scan->nkeys);
-	index_rescan(scan->scan, keys, scan->nkeys, NULL, 0);
+	scan->scan = casino_index_beginscan(opened->relation, index, scan->snapshot, nkeys);
+	index_rescan(scan->scan, keys, nkeys, NULL, 0);
 }
 
 static void
@@ -106,16 +113,10 @@ next_leaf(StoreScan *scan)
 	return true;
 }
 
-void
-casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values,
-				  StoreScan *scan)
+/* Not by SQL; what is greater in the next column is set. */
+static void
+begin(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values, StoreScan *scan)
 {
-	Assert(index < STORE_INDEXES_MAX && nkeys <= store->table->indexes[index].nkeys);
-	if (store->by_sql)
-	{
-		casino_store_sql_scan(store, index, nkeys, values, scan);
-		return;
-	}
 	/* opened for writing, the store has the leaf of now alone: rows of older books would be missed */
 	if (store->table->by_books && store->nolder + 1 != store->table->nleaves)
 		elog(ERROR, "\"%s\" was not opened for reading", store->table->name);
@@ -127,6 +128,31 @@ casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const D
 	memcpy(scan->keys, values, sizeof(Datum) * nkeys);
 	ask_away(scan);
 	begin_leaves(scan);
+}
+
+void
+casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values,
+				  StoreScan *scan)
+{
+	Assert(index < STORE_INDEXES_MAX && nkeys <= store->table->indexes[index].nkeys);
+	if (store->by_sql)
+	{
+		casino_store_sql_scan(store, index, nkeys, values, scan);
+		return;
+	}
+	scan->beyond = false;
+	begin(store, index, snapshot, nkeys, values, scan);
+}
+
+void
+casino_store_scan_beyond(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values,
+						 int64 least, StoreScan *scan)
+{
+	Assert(!store->by_sql);
+	Assert(index < STORE_INDEXES_MAX && nkeys < store->table->indexes[index].nkeys);
+	scan->beyond = true;
+	scan->least = least;
+	begin(store, index, snapshot, nkeys, values, scan);
 }
 
 void

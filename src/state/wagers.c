@@ -11,6 +11,7 @@
 
 #include "casino.h"
 #include "server/query.h"
+#include "state/kept_wagers.h"
 #include "state/tables.h"
 #include "state/wagers.h"
 
@@ -47,9 +48,20 @@ compare_entries(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* His stakes of the round that went back, ascending: all refunds of the round by one scan. */
+/* Begin with entries of the player in the round of one kind, after one of his entries: 0 for all. */
+static void
+begin_scan(Store *ledger, Snapshot snapshot, const Datum *keys, int64 after, StoreScan *scan)
+{
+	if (after > 0)
+		casino_store_scan_beyond(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, after, scan);
+	else
+		casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, scan);
+}
+
+/* Stakes of his that went back, ascending, and the newest entry that says so: one scan. */
 static int
-load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id, int64 **returned)
+load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id, int64 after,
+			  int64 **returned, int64 *newest)
 {
 	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("refund"), Int64GetDatum(player_id)};
 	StoreScan	scan;
@@ -57,7 +69,7 @@ load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id,
 	int			room = 8;
 
 	*returned = palloc(sizeof(int64) * room);
-	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
+	begin_scan(ledger, snapshot, keys, after, &scan);
 	while (casino_store_next(&scan))
 	{
 		if (n == room)
@@ -66,6 +78,7 @@ load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id,
 			*returned = repalloc(*returned, sizeof(int64) * room);
 		}
 		(*returned)[n++] = casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO);
+		*newest = Max(*newest, casino_store_int64(&scan, LEDGER_ENTRY_NO));
 	}
 	casino_store_end(&scan);
 	if (n > 1)
@@ -73,23 +86,32 @@ load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id,
 	return n;
 }
 
-/* By the index: stakes of the player in the round that did not go back; with keys and times, or not. */
+/*
+ * By the index: stakes of the player in the round that did not go back; with
+ * keys and times, or not.  After what is kept, which comes first; *newest: the
+ * last entry that was looked at.
+ */
 static int
-load_by_scan(Store *ledger, int64 round_id, int64 player_id, bool requests, Wager **wagers)
+load_by_scan(Store *ledger, int64 round_id, int64 player_id, bool requests, const KeptWagers *kept,
+			 Wager **wagers, int64 *newest)
 {
 	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("stake"), Int64GetDatum(player_id)};
 	Snapshot	snapshot;
 	StoreScan	scan;
 	int64	   *returned;
 	int			nreturned;
-	int			n = 0;
-	int			kept = 0;
-	int			room = 8;
+	int			n = kept != NULL ? kept->n : 0;
+	int64		after = kept != NULL ? kept->newest : 0;
+	int			nleft = 0;
+	int			room = n + 8;
 
+	*newest = after;
+	*wagers = palloc(sizeof(Wager) * room);
+	if (n > 0)
+		memcpy(*wagers, kept->wagers, sizeof(Wager) * n);
 	CommandCounterIncrement();
 	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	*wagers = palloc(sizeof(Wager) * room);
-	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
+	begin_scan(ledger, snapshot, keys, after, &scan);
 	for (; casino_store_next(&scan); n++)
 	{
 		if (n == room)
@@ -101,39 +123,72 @@ load_by_scan(Store *ledger, int64 round_id, int64 player_id, bool requests, Wage
 		if (requests)
 			read_request(&scan, &(*wagers)[n]);
 		read_bet(&scan, &(*wagers)[n]);
+		*newest = Max(*newest, (*wagers)[n].entry_no);
 	}
 	casino_store_end(&scan);
-	nreturned = n > 0 ? load_returned(ledger, snapshot, round_id, player_id, &returned) : 0;
-	for (int i = 0; i < n; i++)
-		if (nreturned == 0 ||
-			bsearch(&(*wagers)[i].entry_no, returned, nreturned, sizeof(int64), compare_entries) == NULL)
-			(*wagers)[kept++] = (*wagers)[i];
+	nreturned = n > 0 ? load_returned(ledger, snapshot, round_id, player_id, after, &returned, newest) : 0;
+	if (nreturned == 0)
+		nleft = n;
+	else
+		for (int i = 0; i < n; i++)
+			if (bsearch(&(*wagers)[i].entry_no, returned, nreturned, sizeof(int64), compare_entries) == NULL)
+				(*wagers)[nleft++] = (*wagers)[i];
 	UnregisterSnapshot(snapshot);
-	return kept;
-}
-
-static int
-load(int64 round_id, int64 player_id, bool requests, Wager **wagers)
-{
-	Store		ledger;
-	int			n;
-
-	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
-	n = load_by_scan(&ledger, round_id, player_id, requests, wagers);
-	casino_store_close(&ledger);
-	return n;
+	return nleft;
 }
 
 int
 casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
 {
-	return load(round_id, player_id, true, wagers);
+	Store		ledger;
+	int64		newest;
+	int			n;
+
+	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
+	n = load_by_scan(&ledger, round_id, player_id, true, NULL, wagers, &newest);
+	casino_store_close(&ledger);
+	return n;
 }
+
+#ifdef USE_ASSERT_CHECKING
+/* The ledger says the same as what is kept and what came since. */
+static void
+assert_as_in_ledger(Store *ledger, int64 round_id, int64 player_id, const Wager *wagers, int n)
+{
+	Wager	   *all;
+	int64		newest;
+
+	Assert(load_by_scan(ledger, round_id, player_id, false, NULL, &all, &newest) == n);
+	for (int i = 0; i < n; i++)
+		Assert(all[i].entry_no == wagers[i].entry_no && all[i].seat == wagers[i].seat &&
+			   all[i].hand == wagers[i].hand && memcmp(&all[i].bet, &wagers[i].bet, sizeof(CasinoBet)) == 0);
+}
+#endif
 
 int
 casino_wagers_load_bets(int64 round_id, int64 player_id, Wager **wagers)
 {
-	return load(round_id, player_id, false, wagers);
+	Store		ledger;
+	int64		newest;
+	int			n;
+
+	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
+	if (ledger.by_sql)
+		n = load_by_scan(&ledger, round_id, player_id, false, NULL, wagers, &newest);
+	else
+	{
+		const KeptWagers *kept = casino_wagers_kept(round_id, player_id);
+		int64		before = kept != NULL ? kept->newest : 0;
+
+		n = load_by_scan(&ledger, round_id, player_id, false, kept, wagers, &newest);
+		if (newest > before)
+			casino_wagers_keep(round_id, player_id, newest, *wagers, n);
+#ifdef USE_ASSERT_CHECKING
+		assert_as_in_ledger(&ledger, round_id, player_id, *wagers, n);
+#endif
+	}
+	casino_store_close(&ledger);
+	return n;
 }
 
 static PreparedQuery find_stake = {

@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "datatype/timestamp.h"
+
 #include "casino.h"
 
 /* A wager a player has placed in a round. */
