@@ -85,8 +85,8 @@ BEGIN
     IF EXISTS (SELECT FROM casino.ledger l
                 WHERE l.player_id = approve_adjustment_impl.player_id
                   AND l.request_id = approve_adjustment_impl.request_id
-                  -- R12.51
-                  AND l.book > (SELECT casino.last_book_away())) THEN
+                  -- R12.130
+                  AND l.book > (SELECT casino_internal.last_book_forgotten())) THEN
         RAISE EXCEPTION 'request "%" of player % was posted before', request_id, player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = 'An adjustment is approved before it is posted.';

@@ -25,6 +25,12 @@ COMMENT ON FUNCTION casino.last_book_away()
     IS 'Returns the last book of the ledger that was put away; 0: none was. 55000 when a book is neither '
        'attached nor put away';
 
+CREATE FUNCTION casino_internal.last_book_forgotten() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_forgotten' LANGUAGE C STABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino_internal.last_book_forgotten()
+    IS 'Part of every call with a key: the last book of the ledger whose requests are forgotten (R12.130); '
+       '0: none';
+
 -- As the stand-in has them. No table of ours may say it: a stand-in that is not attached stands for nothing.
 CREATE FUNCTION casino_internal.books_away() RETURNS integer[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -47,7 +53,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.last_round_away()
     IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
 
--- R12.52: a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
+-- R12.52, at a cell too (R12.133): a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
 -- knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino_internal.away_hindrances(book integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -103,7 +109,8 @@ COMMENT ON FUNCTION casino.put_away_book(integer)
        'casino.request_memory, or a round up to its last one is open, which the DETAIL names; 55P03 while '
        'others use the ledger for longer than a tenth of a second at a time';
 
--- R12.53: in one transaction, so that no question finds the ledger without the book and without the stand-in.
+-- R12.53, R12.132: in one transaction, so that no question finds the ledger without the book and without the
+-- stand-in.
 -- DETACH ... CONCURRENTLY cannot do that.
 CREATE FUNCTION casino_internal.put_away_book_impl(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -28,6 +28,7 @@
 /* casino.clock_skew: seconds an event's time may differ from the clock, -1 = any */
 #define CASINO_CLOCK_SKEW_ANY	(-1)
 extern int	casino_clock_skew;
+extern int	casino_request_memory;
 
 /* casino.store: hot tables are read and written by the access methods, without the executor */
 extern bool casino_use_store;

@@ -30,8 +30,8 @@ static char *operator_name = NULL;
 /* casino.notify */
 bool		casino_notify = false;
 
-/* casino.request_memory, read by SQL alone */
-static int	request_memory = 0;
+/* casino.request_memory, seconds */
+int			casino_request_memory = 0;
 
 /* casino.store */
 bool		casino_use_store = true;
@@ -75,9 +75,9 @@ _PG_init(void)
 							   0,
 							   NULL, NULL, NULL);
 	DefineCustomIntVariable("casino.request_memory",
-							"Time for which requests are remembered: a younger book is not put away.",
+							"Least time for which requests are remembered: a younger book is not put away.",
 							"A night looks back over two months: less is for tests.",
-							&request_memory,
+							&casino_request_memory,
 							62 * SECS_PER_DAY,
 							0,
 							INT_MAX,

@@ -57,20 +57,28 @@ open_leaf(StoreTable *table, int n, LOCKMODE mode, StoreOpened *opened)
 	return mode == AccessShareLock ? opened->leaf.readable : opened->leaf.plain;
 }
 
-/* Open the leaves that scans read beside that of now. */
-static bool
-open_older(StoreTable *table, Store *store)
+/* Room for the leaves that scans read beside that of now. */
+static void
+prepare_older(StoreTable *table, Store *store)
 {
-	bool		fits = true;
-
 	store->older = palloc0(sizeof(StoreOpened) * table->nleaves);
-	for (int n = 0; n < table->nleaves && fits; n++)
+	for (int n = 0; n < table->nleaves; n++)
 		if (n != table->open_leaf)
-			fits = open_leaf(table, n, AccessShareLock, &store->older[store->nolder++]);
-	return fits;
+			store->older[store->nolder++].leaf = table->leaves[n];
 }
 
-/* Open the leaves; false when the store cannot use all of them. */
+bool
+casino_store_open_older(Store *store, int n)
+{
+	StoreOpened *opened = &store->older[n];
+
+	for (int i = 0; opened->relation == NULL && i < store->table->nleaves; i++)
+		if (store->table->leaves[i].relid == opened->leaf.relid)
+			return open_leaf(store->table, i, AccessShareLock, opened);
+	return opened->relation != NULL;
+}
+
+/* Open the leaf of now; false when the store cannot use the leaf. */
 static bool
 open_leaves(StoreTable *table, Store *store, LOCKMODE mode)
 {
@@ -83,8 +91,11 @@ open_leaves(StoreTable *table, Store *store, LOCKMODE mode)
 		store->root = NULL;
 		return true;
 	}
-	return open_leaf(table, table->open_leaf, mode, &store->now) &&
-		(mode != AccessShareLock || table->nleaves == 1 || open_older(table, store));
+	if (!open_leaf(table, table->open_leaf, mode, &store->now))
+		return false;
+	if (mode == AccessShareLock && table->nleaves > 1)
+		prepare_older(table, store);
+	return true;
 }
 
 static void
@@ -128,6 +139,13 @@ casino_store_open(StoreTable *table, Store *store, LOCKMODE mode)
 		close_relations(store);
 }
 
+void
+casino_store_go_by_sql(Store *store)
+{
+	close_relations(store);
+	store->by_sql = true;
+}
+
 int32
 casino_store_open_book(StoreTable *table)
 {
@@ -140,6 +158,13 @@ casino_store_last_away(StoreTable *table)
 {
 	relation_close(casino_store_open_named(table, AccessShareLock), NoLock);
 	return table->last_away;
+}
+
+int32
+casino_store_last_forgotten(StoreTable *table)
+{
+	relation_close(casino_store_open_named(table, AccessShareLock), NoLock);
+	return casino_store_forgotten(table);
 }
 
 void

@@ -19,6 +19,7 @@
 #include "access/attnum.h"
 #include "access/skey.h"
 #include "executor/tuptable.h"
+#include "datatype/timestamp.h"
 #include "nodes/execnodes.h"
 #include "storage/lockdefs.h"
 #include "utils/relcache.h"
@@ -37,7 +38,8 @@ typedef struct StoreIndex
 	int			nkeys;
 	const char *keys[STORE_KEYS_MAX];	/* columns, in the order of the index */
 	const char *predicate;		/* as pg_get_expr() prints it; NULL: covers all rows */
-	bool		forgetful;		/* rows up to the last book that was put away are not asked for */
+	bool		forgetful;		/* rows of books that casino_store_last_forgotten() names are not asked for */
+	bool		bounded;		/* by its first column, of which each book has a greatest value */
 } StoreIndex;
 
 /* A column and the type that our code gives and takes. */
@@ -56,6 +58,9 @@ typedef struct StoreLeaf
 	bool		readable;
 	bool		plain;
 	Oid			index_oids[STORE_INDEXES_MAX];
+	TimestampTz opened_at;		/* when the book was opened; DT_NOEND: not known */
+	bool		is_bounded;		/* the next is known; only of a book that was turned, which never changes */
+	int64		greatest;		/* of the first column of the index that is bounded */
 } StoreLeaf;
 
 /* What a table of schema casino looks like; the rest is kept by the backend. */
@@ -66,6 +71,7 @@ typedef struct StoreTable
 	bool		by_books;		/* partitioned by its last column, whose default names the open book */
 	/* refuse a scan that would need books that were put away; NULL: the table has one book */
 	void		(*ask_away) (Oid stand_in, int index, int nkeys, const Datum *keys);
+	TimestampTz (*opened_at) (int32 book);	/* NULL: the table has one book */
 	const StoreColumn *columns; /* no name at the end; callers number them from 0 */
 	const char *const *triggers;	/* ours, by name, NULL at the end */
 	const char *const *checks;	/* constraints of ours, whose rows keep them; NULL at the end */
@@ -93,7 +99,8 @@ typedef struct StoreTable
 typedef struct StoreOpened
 {
 	StoreLeaf	leaf;
-	Relation	relation;
+	Relation	relation;		/* NULL: not opened yet */
+	bool		asked;			/* by the scan that goes on */
 	Relation	indexes[STORE_INDEXES_MAX]; /* opened for scans, NULL: not yet */
 } StoreOpened;
 
@@ -105,7 +112,7 @@ typedef struct Store
 	Relation	root;			/* the table that has the name, where that is not the leaf of now */
 	StoreOpened now;			/* where new rows go */
 	int			nolder;			/* other leaves that scans read, the oldest first */
-	StoreOpened *older;
+	StoreOpened *older;			/* each opened by the first scan that asks it */
 
 	/* writing: made by the first insert or update */
 	EState	   *estate;
@@ -132,6 +139,13 @@ extern int32 casino_store_open_book(StoreTable *table);
 
 /* The last book that was put away, 0: none.  Error 55000 when a book is missing. */
 extern int32 casino_store_last_away(StoreTable *table);
+
+/*
+ * The last book whose requests are forgotten, 0: none.  The book was put away,
+ * or turned more than casino.request_memory before the open book was opened;
+ * and so was each book before (R12.130).  Errors as above.
+ */
+extern int32 casino_store_last_forgotten(StoreTable *table);
 
 /* A scan by one of the table's indexes with equal values for its first columns. */
 typedef struct StoreScan

@@ -11,8 +11,10 @@
 #include "executor/tuptable.h"
 #include "utils/fmgroids.h"
 #include "utils/rel.h"
+#include "utils/snapmgr.h"
 
 #include "casino.h"
+#include "server/store_shape.h"
 #include "server/store_sql.h"
 
 /* entries of an index that a seek passes before it searches from the root again */
@@ -87,15 +89,91 @@ leaf_of(StoreScan *scan)
 	return scan->leaf < scan->store->nolder ? &scan->store->older[scan->leaf] : &scan->store->now;
 }
 
-/* Begin with the oldest leaf that is asked. */
+/* The greatest value in the first column of an index, also of rows that nobody sees; NULLs aside. */
+static int64
+greatest_of(StoreOpened *opened, int index)
+{
+	Relation	relation = index_of(opened, index);
+	IndexScanDesc scan = casino_index_beginscan(opened->relation, relation, SnapshotAny, 1);
+	int64		greatest = PG_INT64_MIN;
+	bool		isnull;
+	ScanKeyData key;
+
+	ScanKeyEntryInitialize(&key, SK_ISNULL | SK_SEARCHNOTNULL, 1, InvalidStrategy, InvalidOid, InvalidOid,
+						   InvalidOid, (Datum) 0);
+	scan->xs_want_itup = true;
+	index_rescan(scan, &key, 1, NULL, 0);
+	if (index_getnext_tid(scan, BackwardScanDirection) != NULL)
+		greatest = DatumGetInt64(index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &isnull));
+	index_endscan(scan);
+	return greatest;
+}
+
+/* The book of that leaf as the backend keeps it. */
+static StoreLeaf *
+kept_leaf(StoreScan *scan, const StoreOpened *opened)
+{
+	for (int n = 0; n < scan->table->nleaves; n++)
+		if (scan->table->leaves[n].relid == opened->leaf.relid)
+			return &scan->table->leaves[n];
+	elog(ERROR, "a book of \"%s\" has gone", scan->table->name);
+	return NULL;				/* keep compilers quiet */
+}
+
+/* May the older leaf have a row that the scan looks for?  False at *fits: the store cannot use the leaf. */
+static bool
+may_have_rows(StoreScan *scan, int n, bool *fits)
+{
+	const StoreIndex *index = &scan->table->indexes[scan->index];
+	StoreOpened *opened = &scan->store->older[n];
+	StoreLeaf  *leaf;
+
+	if (index->forgetful && opened->leaf.book <= casino_store_forgotten(scan->table))
+		return false;
+	leaf = kept_leaf(scan, opened);
+	if (index->bounded && leaf->known && leaf->is_bounded && DatumGetInt64(scan->keys[0]) > leaf->greatest)
+		return false;
+	*fits = casino_store_open_older(scan->store, n);
+	if (!*fits || !index->bounded)
+		return *fits;
+	/* the leaf is not the open one: with the table's lock its rows stay as they are */
+	if (!leaf->is_bounded)
+		leaf->greatest = greatest_of(opened, scan->index);
+	leaf->is_bounded = true;
+	return DatumGetInt64(scan->keys[0]) <= leaf->greatest;
+}
+
+/* Open the leaves that may have rows; false when the store cannot use one of them. */
+static bool
+open_asked(StoreScan *scan)
+{
+	bool		fits = true;
+
+	for (int n = 0; n < scan->store->nolder && fits; n++)
+		scan->store->older[n].asked = may_have_rows(scan, n, &fits);
+	return fits;
+}
+
+/* The next leaf that is asked, from this one on; that of now is the last. */
+static int
+next_asked(StoreScan *scan, int leaf)
+{
+	while (leaf < scan->store->nolder && !scan->store->older[leaf].asked)
+		leaf++;
+	return leaf;
+}
+
+/* Begin with the oldest leaf that is asked, or by SQL where the store cannot use one. */
 static void
 begin_leaves(StoreScan *scan)
 {
-	scan->leaf = 0;
-	if (scan->table->indexes[scan->index].forgetful)
-		while (scan->leaf < scan->store->nolder &&
-			   scan->store->older[scan->leaf].leaf.book < scan->table->last_away)
-			scan->leaf++;
+	if (!open_asked(scan))
+	{
+		casino_store_go_by_sql(scan->store);
+		casino_store_sql_scan(scan->store, scan->index, scan->nkeys, scan->keys, scan);
+		return;
+	}
+	scan->leaf = next_asked(scan, 0);
 	begin_leaf(scan, leaf_of(scan));
 }
 
@@ -107,7 +185,7 @@ next_leaf(StoreScan *scan)
 
 	if (scan->leaf == store->nolder)
 		return false;
-	scan->leaf++;
+	scan->leaf = next_asked(scan, scan->leaf + 1);
 	end_leaf(scan);
 	begin_leaf(scan, leaf_of(scan));
 	return true;

@@ -317,6 +317,7 @@ look_at_leaf(StoreTable *table, StoreLeaf *leaf, Relation relation)
 	bool		all_indexes;
 
 	leaf->known = true;			/* unless something changes while we look */
+	leaf->is_bounded = false;
 	all_indexes = find_indexes(relation, table, leaf->index_oids);
 	/* each leaf has the columns where the table has them */
 	leaf->readable = all_indexes && relation->rd_rel->relkind == RELKIND_RELATION &&
@@ -378,6 +379,7 @@ keep_book(StoreTable *table, int32 book, Oid part)
 	}
 	leaf->book = book;
 	leaf->relid = part;
+	leaf->opened_at = table->opened_at(book);
 	if (book == table->open_book)
 		table->open_leaf = table->nleaves;
 	table->nleaves++;
@@ -415,6 +417,32 @@ find_books(StoreTable *table, Relation relation)
 		if (table->leaves[n].relid == table->leaves[n - 1].relid)
 			return false;
 	return table->open_leaf >= 0;
+}
+
+/*
+ * R12.130: by the clock of the turns alone, so that a book is forgotten by a turn
+ * and not in between.  A book is turned when the next one opens.
+ */
+int32
+casino_store_forgotten(const StoreTable *table)
+{
+	TimestampTz since = table->leaves[table->open_leaf].opened_at;
+	int32		forgotten = table->last_away;
+
+	if (TIMESTAMP_NOT_FINITE(since))
+		return forgotten;
+	since -= (int64) casino_request_memory * USECS_PER_SEC;
+	for (int n = 0; n < table->open_leaf; n++)
+	{
+		const StoreLeaf *leaf = &table->leaves[n];
+
+		if (leaf->book < forgotten)
+			continue;
+		if (table->leaves[n + 1].opened_at >= since || leaf[1].book != leaf->book + 1)
+			break;
+		forgotten = leaf->book;
+	}
+	return forgotten;
 }
 
 /* Find out where the table's rows lie, and whether the store can read or write them. */

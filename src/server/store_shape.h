@@ -20,4 +20,16 @@ extern Relation casino_store_open_named(StoreTable *table, LOCKMODE mode);
  */
 extern Relation casino_store_open_leaf(StoreTable *table, int n, LOCKMODE mode);
 
+/* As casino_store_last_forgotten(), of a table that is open. */
+extern int32 casino_store_forgotten(const StoreTable *table);
+
+/*
+ * Open an older leaf of a store that was opened to read, unless it is open;
+ * false when the store cannot use the leaf.
+ */
+extern bool casino_store_open_older(Store *store, int n);
+
+/* Go on by SQL, with a store that was opened to read and has no scan. */
+extern void casino_store_go_by_sql(Store *store);
+
 #endif							/* CASINO_STORE_SHAPE_H */

@@ -106,7 +106,7 @@ select_statement(StoreTable *table, int index, int nkeys)
 	if (by->predicate != NULL)
 		appendStringInfo(&text, " AND %s", by->predicate);
 	if (by->forgetful)
-		appendStringInfoString(&text, " AND book > casino.last_book_away()");
+		appendStringInfoString(&text, " AND book > casino_internal.last_book_forgotten()");
 	for (int i = 0; i < by->nkeys; i++)
 		appendStringInfo(&text, "%s%s", i == 0 ? " ORDER BY " : ", ", by->keys[i]);
 	query->sql = text.data;

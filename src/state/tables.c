@@ -4,9 +4,16 @@
  */
 #include "state/tables.h"
 
-#include "state/put_away.h"
-
+#include "access/genam.h"
+#include "access/htup_details.h"
+#include "access/table.h"
+#include "catalog/namespace.h"
 #include "fmgr.h"
+#include "utils/fmgroids.h"
+#include "utils/lsyscache.h"
+#include "utils/rel.h"
+
+#include "state/put_away.h"
 
 static const StoreColumn ledger_columns[] = {
 	{"player_id", ARG_INT8},
@@ -147,12 +154,43 @@ StaticAssertDecl(lengthof(player_columns) == PLAYER_COLUMNS + 1, "columns of cas
 
 PG_FUNCTION_INFO_V1(casino_sql_store_in_use);
 PG_FUNCTION_INFO_V1(casino_sql_last_book_away);
+PG_FUNCTION_INFO_V1(casino_sql_last_book_forgotten);
+
+/* When the book was opened, DT_NOEND: not known. */
+static TimestampTz
+opened_at(int32 book)
+{
+	Oid			schema = get_namespace_oid("casino", false);
+	Oid			relid = get_relname_relid("book_turn", schema);
+	TimestampTz at = DT_NOEND;
+	Relation	turns;
+	ScanKeyData key;
+	SysScanDesc scan;
+	HeapTuple	row;
+	bool		isnull;
+
+	/* a restore may have made the ledger first */
+	if (!OidIsValid(relid))
+		return at;
+	turns = table_open(relid, AccessShareLock);
+	/* the index is not of the catalog: its first column is the book */
+	ScanKeyInit(&key, get_attnum(relid, "book"), BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(book));
+	scan = systable_beginscan(turns, get_relname_relid("book_turn_pkey", schema), true, NULL, 1, &key);
+	row = systable_getnext(scan);
+	if (HeapTupleIsValid(row))
+		at = DatumGetTimestampTz(heap_getattr(row, get_attnum(relid, "recorded_at"), RelationGetDescr(turns),
+											  &isnull));
+	systable_endscan(scan);
+	table_close(turns, AccessShareLock);
+	return at;
+}
 
 StoreTable	casino_ledger_table = {
 	.name = "ledger",
 	.row = "ledger of player",
 	.by_books = true,
 	.ask_away = casino_away_judge_scan,
+	.opened_at = opened_at,
 	.columns = ledger_columns,
 	.triggers = ledger_triggers,
 	.checks = ledger_checks,
@@ -163,7 +201,8 @@ StoreTable	casino_ledger_table = {
 		[LEDGER_BY_STAKE] = {"ledger_stake_entry_no", 2, {"player_id", "stake_entry_no"},
 		"(stake_entry_no IS NOT NULL)"},
 		[LEDGER_BY_ROUND] = {"ledger_round", 4, {"round_id", "kind", "player_id", "entry_no"},
-		"(kind = ANY (ARRAY['stake'::text, 'refund'::text, 'adjustment'::text, 'correction'::text]))"},
+		"(kind = ANY (ARRAY['stake'::text, 'refund'::text, 'adjustment'::text, 'correction'::text]))",
+		.bounded = true},
 	},
 };
 
@@ -253,4 +292,11 @@ Datum
 casino_sql_last_book_away(PG_FUNCTION_ARGS)
 {
 	PG_RETURN_INT32(casino_store_last_away(&casino_ledger_table));
+}
+
+/* last_book_forgotten(): the last book whose requests are forgotten, 0: none; errors as before. */
+Datum
+casino_sql_last_book_forgotten(PG_FUNCTION_ARGS)
+{
+	PG_RETURN_INT32(casino_store_last_forgotten(&casino_ledger_table));
 }
