@@ -136,7 +136,7 @@ may_have_rows(StoreScan *scan, int n, bool *fits)
 	*fits = casino_store_open_older(scan->store, n);
 	if (!*fits || !index->bounded)
 		return *fits;
-	/* the leaf is not the open one: with the table's lock its rows stay as they are */
+	/* R12.131: the leaf is not the open one, so that with the table's lock its rows stay as they are */
 	if (!leaf->is_bounded)
 		leaf->greatest = greatest_of(opened, scan->index);
 	leaf->is_bounded = true;
