@@ -202,10 +202,11 @@ histories:
 	@tools/setup test
 	@tools/scratch tools/withpg tools/histories
 
-# ten minutes of a casino in which everything goes wrong; SOAK_SECONDS, SOAK_SEED, SOAK_LOG
+# ten minutes of a casino in which everything goes wrong; SOAK_SECONDS, SOAK_SEED, SOAK_LOG, SOAK_DISK
 soak:
 	@tools/setup test
-	@TEST_VERBOSE=1 tools/scratch tools/withpg tools/small_disk 1500m tools/tap test/soak/soak.pl
+	@TEST_VERBOSE=1 tools/scratch tools/withpg tools/small_disk $${SOAK_DISK:-1500m} \
+	  tools/tap test/soak/soak.pl
 
 memcheck:
 	@tools/setup memcheck

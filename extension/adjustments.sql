@@ -129,7 +129,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           AND a.amount = l.amount
                           AND a.reason = l.reason
                           AND a.round_id IS NOT DISTINCT FROM l.round_id
-                          AND a.recorded_at <= l.recorded_at
+                          -- R12.151: the clock may have been put back in between
+                          AND a.recorded_at <= l.recorded_at + interval '1 minute'
                           AND casino_internal.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)

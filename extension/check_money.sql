@@ -116,7 +116,10 @@ BEGIN
     IF NOT FOUND OR NOT casino_internal.never_placed(d.reason) THEN
         RETURN NULL;
     END IF;
-    IF d.recorded_at > d.evaluation_recorded_at THEN
+    -- R12.151: an evaluation that claims a later time than its writing was written by a clock that was behind
+    IF d.recorded_at > (CASE WHEN d.evaluated_at > d.evaluation_recorded_at
+                             THEN d.evaluated_at + interval '1 minute'
+                             ELSE d.evaluation_recorded_at END) THEN
         RETURN 'after_evaluation';
     END IF;
     IF d.reason = 'misdealt' THEN
@@ -736,6 +739,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.deal_correction c
       JOIN casino.deal w ON w.round_id = c.round_id AND w.deal_no = c.wrong_deal_no
       JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
+      JOIN casino.round r ON r.round_id = c.round_id
      -- what a bet behind follows with is made with the owner's, though it may be dated later (R11.60)
      CROSS JOIN LATERAL (
             SELECT CASE WHEN casino.kind(s.bet) <> 'behind'
@@ -761,6 +765,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         ELSE s.posted_at END AS at) m
      WHERE c.round_id = misdealt_stake.round_id
        AND NOT c.wagers_stand
+       -- R12.152: by the clock, which may have been put back, it may come later
+       AND NOT EXISTS (SELECT FROM casino.bet_rule b
+                        WHERE b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting')
        AND (s.recorded_at >= w.recorded_at OR m.at > w.dealt_at)
        AND s.recorded_at < c.recorded_at
 $fn$;

@@ -699,7 +699,8 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     named CONSTANT bigint[] := (casino_internal.suspects('cash_limit', from_day, to_day)).players;
 BEGIN
-    -- R7.41, R7.74: the account was too new, and no second person has approved the transfer
+    -- R7.41, R7.74: the account was too new, and no second person has approved the transfer. R12.151: the
+    -- clock may have been put back in between
     RETURN QUERY
         SELECT 'approval', c.player_id, NULL::bigint, c.entry_no, 'approved by a second person before',
                'account registered at ' || a.registered_at || ', and not approved',
@@ -720,7 +721,8 @@ BEGIN
                             WHERE p.player_id = w.player_id
                               AND p.entry_no = w.entry_no
                               AND p.account_no = a.account_no
-                              AND p.recorded_at <= c.recorded_at
+                              AND p.approved_at <= c.posted_at
+                              AND p.recorded_at <= c.recorded_at + interval '1 minute'
                               AND casino_internal.same_eyes(a.recorded_by, p.recorded_by) IS NULL
                               AND casino_internal.same_eyes(p.recorded_by, c.recorded_by) IS NULL);
 

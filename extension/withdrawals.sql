@@ -198,7 +198,6 @@ DECLARE
     entry CONSTANT bigint := id % 1000000000;
     asked casino.ledger;
     ended casino.ledger;
-    approved timestamptz;
     posted bigint;
 BEGIN
     -- in the order in which a row of the ledger is told
@@ -229,18 +228,6 @@ BEGIN
                       HINT = 'casino.payment_in_clear has the reference.';
         END IF;
         RETURN ended.entry_no;
-    END IF;
-    -- R12.7: a payment without a time does not precede its approval, also after the clock was put back
-    IF end_withdrawal.at IS NULL AND NOT cancel THEN
-        SELECT max(p.approved_at) INTO approved
-          FROM casino.withdrawal_approval p
-         WHERE p.player_id = player AND p.entry_no = entry;
-        IF approved > clock_timestamp() THEN
-            end_withdrawal.at :=
-                casino_internal.event_time(NULL, greatest(approved, (SELECT o.last_posted_at
-                                                                       FROM casino.player o
-                                                                      WHERE o.player_id = player)));
-        END IF;
     END IF;
     INSERT INTO casino.ledger AS l (player_id, kind, amount, withdrawal_entry_no, posted_at, reference, place)
     VALUES (player,

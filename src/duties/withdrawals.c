@@ -45,6 +45,13 @@ static PreparedQuery load_account = {
 	.args = {ARG_INT8}
 };
 
+static PreparedQuery last_approval = {
+	.sql = "SELECT max(approved_at)"
+	"  FROM casino.withdrawal_approval"
+	" WHERE player_id = $1 AND entry_no = $2",
+	.args = {ARG_INT8, ARG_INT8}
+};
+
 static PreparedQuery insert_open = {
 	.sql = "INSERT INTO casino.open_withdrawal (player_id, entry_no) VALUES ($1, $2)",
 	.args = {ARG_INT8, ARG_INT8}
@@ -89,6 +96,34 @@ enum
 {
 	ACCOUNT = 1, ACCOUNT_REGISTERED_AT, ACCOUNT_IS_YOUNGER, ACCOUNT_IS_GOOD
 };
+
+/* DT_NOBEGIN: not approved */
+static TimestampTz
+approved_at(int64 player_id, int64 entry_no)
+{
+	Datum		values[2] = {Int64GetDatum(player_id), Int64GetDatum(entry_no)};
+
+	casino_read_latest(&last_approval, values, NULL);
+	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
+}
+
+bool
+casino_withdrawal_reach_approval(int64 player_id, int64 entry_no, EventTime *time)
+{
+	return casino_time_reach(time, approved_at(player_id, entry_no));
+}
+
+void
+casino_withdrawal_before_approval(int64 player_id, int64 entry_no, const EventTime *time)
+{
+	TimestampTz approved = approved_at(player_id, entry_no);
+
+	ereport(ERROR,
+			(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at), REFUSED_TIME("not_before", approved)),
+			 errmsg("time %s is before the approval of withdrawal " INT64_FORMAT " of player " INT64_FORMAT,
+					timestamptz_to_str(time->at), entry_no, player_id),
+			 errdetail("It was approved at %s.", pstrdup(timestamptz_to_str(approved)))));
+}
 
 /* KC006 */
 static void

@@ -37,6 +37,16 @@ extern void casino_withdrawal_check_cash(const PlayerState *player, int64 amount
 extern char *casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no,
 											  const OpenWithdrawal *withdrawal, TimestampTz at);
 
+/*
+ * R12.150: its end is not dated before its last approval.  A time that was not
+ * given moves there (R12.7); false: the time given is earlier, or the clock is
+ * behind by more than casino.clock_skew.
+ */
+extern bool casino_withdrawal_reach_approval(int64 player_id, int64 entry_no, EventTime *time);
+
+/* KL005 */
+extern void casino_withdrawal_before_approval(int64 player_id, int64 entry_no, const EventTime *time);
+
 /* Keep the list of open withdrawals. */
 extern void casino_withdrawal_opened(int64 player_id, int64 entry_no);
 extern void casino_withdrawal_ended(int64 player_id, int64 entry_no);

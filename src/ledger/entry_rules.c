@@ -441,6 +441,8 @@ post_withdrawal_cancelled(Entry *entry, PlayerState *player)
 	OpenWithdrawal withdrawal;
 
 	end_withdrawal(entry, &withdrawal);
+	if (!casino_withdrawal_reach_approval(entry->player_id, entry->withdrawal_entry_no, &entry->time))
+		casino_withdrawal_before_approval(entry->player_id, entry->withdrawal_entry_no, &entry->time);
 	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "cancelled_at",
 								  entry->time.at);
 	casino_player_move(player, withdrawal.amount, NULL);
@@ -477,10 +479,15 @@ static void
 post_transfer_paid(Entry *entry, PlayerState *player)
 {
 	OpenWithdrawal withdrawal;
+	bool		in_time;
 
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "transfer");
+	in_time = casino_withdrawal_reach_approval(entry->player_id, entry->withdrawal_entry_no, &entry->time);
 	entry->account = casino_withdrawal_account_to_pay(player, entry->withdrawal_entry_no, &withdrawal, entry->time.at);
+	/* it may have an approval that it does not need (R7.41) */
+	if (!in_time)
+		casino_withdrawal_before_approval(entry->player_id, entry->withdrawal_entry_no, &entry->time);
 	casino_withdrawal_record_late(entry->player_id, entry->withdrawal_entry_no, &withdrawal, "paid_at",
 								  entry->time.at);
 }

@@ -273,11 +273,21 @@ made_at(const RoundWagers *wagers, const RoundWager *wager)
 	return follows ? at : wager->posted_at;
 }
 
+/* Is it a stake that nobody places after the close, and so after a card (R12.152)? */
+static bool
+precedes_cards(const RoundState *round, const RoundWager *wager)
+{
+	for (int i = 0; i < round->nrules; i++)
+		if (round->rules[i].kind == wager->bet.kind)
+			return round->rules[i].phase == PHASE_BETTING;
+	return false;
+}
+
 /* Did the stake come after the wrong card, by the order of the records or by their times (R11.30)? */
 static bool
-came_after(const RoundWagers *wagers, int i, const WrongDeal *wrong)
+came_after(const RoundState *round, const RoundWagers *wagers, int i, const WrongDeal *wrong)
 {
-	return wrong->deal_no != 0 &&
+	return wrong->deal_no != 0 && !precedes_cards(round, &wagers->wagers[i]) &&
 		(wagers->wagers[i].recorded_at >= wrong->recorded_at ||
 		 made_at(wagers, &wagers->wagers[i]) > wrong->dealt_at);
 }
@@ -291,7 +301,7 @@ return_misdealt(const RoundState *round, const RoundWagers *wagers, const WrongD
 	int			returned = 0;
 
 	for (int i = 0; i < wagers->count; i++)
-		if (came_after(wagers, i, wrong))
+		if (came_after(round, wagers, i, wrong))
 			players.numbers[players.n++] = wagers->wagers[i].player_id;
 	if (players.n == 0)
 		return 0;
@@ -308,7 +318,7 @@ return_misdealt(const RoundState *round, const RoundWagers *wagers, const WrongD
 
 		next = casino_round_wagers_next_player(wagers, first);
 		for (int i = first; i < next; i++)
-			any = (gone[i - first] = came_after(wagers, i, wrong)) || any;
+			any = (gone[i - first] = came_after(round, wagers, i, wrong)) || any;
 		if (!any)
 			continue;
 		/* the same wagers in the same order: those of the player that stand, by number */

@@ -7,9 +7,6 @@ use Time::HiRes qw(sleep time);
 use Soak;
 use Servers;
 
-# Where the clock is put on by hours, rounds under way have their result hours later: the night is right
-our $expected = '{round_stuck}';
-
 sub ask { return until_answered('calendar', {}, $_[0]) }
 
 sub day_of { my @t = gmtime($_[0]); return sprintf '%04d-%02d-%02d', $t[5] + 1900, $t[4] + 1, $t[3] }
@@ -46,14 +43,15 @@ sub night
 		my $a = session('night', {}, ['a', "CALL casino.nightly('$day')"])->{a};
 		complain("nightly($day): $a: " . Soak::slurp("$Soak::dir/night.err"))
 		  if !unknown_yet($a) && $a =~ /^error (?!55000)/;
-		my $status = ask("SELECT status FROM casino.reconciliation WHERE night AND to_day = '$day'");
+		my $status = ask("SELECT status FROM casino.reconciliation
+			WHERE night AND to_day = '$day' AND finished_at IS NOT NULL");
 		if ($status =~ /^(clean|differences)$/)
 		{
 			event('night', "$day $status");
 			my $found = ask(<<"SQL");
 SELECT d.check_name, d.rule, d.player_id, d.round_id, d.entry_no, d.expected, d.found, d.detail
   FROM casino.difference d JOIN casino.reconciliation r USING (run_no)
- WHERE r.to_day = '$day' AND d.check_name <> ALL ('$expected')
+ WHERE r.to_day = '$day' AND NOT soak.expected(d.check_name, d.rule, d.player_id)
  LIMIT 10
 SQL
 			complain("night of $day: $found") if $found ne '';
@@ -71,9 +69,11 @@ sub export
 	for (1 .. 40)
 	{
 		my $connstr = Soak::slurp("$Soak::dir/primary");
+		my $file = "$Soak::dir/export.$day";
 		my $rc = system "timeout -k 5 600 psql -XAtq -v ON_ERROR_STOP=1 -d '$connstr' "
-		  . "-c \"SELECT casino.export_day('$day')\" -o $Soak::dir/export.$day 2>$Soak::dir/export.err";
-		return event('seal exported', $day) if $rc == 0;
+		  . "-c \"SELECT casino.export_day('$day')\" -o $file.part 2>$Soak::dir/export.err";
+		# a day without a seal has no lines, and a full disk cuts them off
+		return event('seal exported', $day) if $rc == 0 && -s "$file.part" && rename "$file.part", $file;
 		sleep 0.5;
 	}
 	complain("export of $day: " . Soak::slurp("$Soak::dir/export.err"));
@@ -85,8 +85,7 @@ sub book_call
 	my ($what, $call) = @_;
 	for (1 .. 10)
 	{
-		# books are put away within the run: elsewhere they are months old
-		my $a = session('books', {}, ['s', q{SET casino.request_memory = '24h'}], ['a', "SELECT $call"])->{a};
+		my $a = session('books', {}, ['a', "SELECT $call"])->{a};
 		if (!unknown_yet($a))
 		{
 			if ($a !~ /^error/) { event($what, $call); return 1; }
@@ -100,24 +99,64 @@ sub book_call
 	return 0;
 }
 
-# Every second night a book is turned before the day is sealed, so that it can be closed at once. Books that
-# were put
-# away comes back two nights later at the latest
+# Books by state; old: of those that are closed, whose last entry was before 62 days
 sub books
 {
-	my ($n) = @_;
-	my %state = map { split /\|/ } split /\n/, ask('SELECT book, state FROM casino.book');
 	my %of;
-	push @{ $of{ $state{$_} } }, $_ for sort { $a <=> $b } keys %state;
-	my ($turned, $closed, @away) = ($of{turned}[0], $of{closed}[0], @{ $of{detached} // [] });
-	if (@away && (@away > 1 || $n % 2)) { book_call('book attached', "casino.attach_book($away[-1])") }
-	elsif ($closed) { book_call('book put away', "casino.put_away_book($closed)") }
-	return if !$turned;
+	for (split /\n/, ask(<<'SQL'))
+SELECT b.book, CASE WHEN b.state = 'closed' AND c.last_recorded_at <= clock_timestamp() - interval '62 days'
+               THEN 'old' ELSE b.state END
+  FROM casino.book b LEFT JOIN casino.book_closing c USING (book)
+ ORDER BY b.book
+SQL
+	{
+		my ($book, $state) = split /\|/;
+		push @{ $of{$state} }, $book;
+	}
+	return \%of;
+}
+
+# Under load: what is open may be in the way
+sub close_one
+{
+	my $turned = books()->{turned} or return;
 	for (1 .. 5)
 	{
-		last if book_call('book closed', "casino.close_book($turned)");
+		return if book_call('book closed', "casino.close_book($turned->[0])");
 		sleep 2;
 	}
+}
+
+# One that is away comes back two nights later at the latest; one that is old goes again
+sub move_one
+{
+	my $of = books();
+	my ($away, $old) = ($of->{detached}, $of->{old});
+	if ($away && rand() < 0.6) { book_call('book attached', "casino.attach_book($away->[-1])") }
+	elsif ($old) { book_call('book put away', "casino.put_away_book($old->[0])") }
+}
+
+sub to_night
+{
+	my $midnight = 86400 * int(Servers::now() / 86400) + 86400;
+	Soak::alone(sub { Servers::set_clock($midnight + 4.5 * 3600 - Servers::now()) });
+}
+
+# 63 days without play, after which nothing of a book that was closed before is remembered. The last night
+# before them seals its closing
+sub weeks
+{
+	# the server stays behind the real time
+	return 0 if Servers::ahead() > -100 * 86400 || !(books()->{turned} || books()->{closed});
+	return Soak::quietly(sub {
+		my $day = day_of(Servers::now());
+		close_one();
+		to_night();
+		night($day);
+		export($day);
+		Soak::alone(sub { Servers::set_clock(63 * 86400) });
+		event('weeks pass', "after $day");
+	});
 }
 
 sub work
@@ -129,13 +168,15 @@ sub work
 	{
 		my $day = day_of(Servers::now());
 		evening($pace);
+		# before the day is sealed, so that it can be closed at once
 		book_call('book turned', 'casino.turn_book()') if ++$n % 2;
-		my $midnight = 86400 * int(Servers::now() / 86400) + 86400;
-		Soak::alone(sub { Servers::set_clock($midnight + 4.5 * 3600 - Servers::now()) });
+		to_night();
 		event('clock forward', "the night of $day");
 		night($day);
 		export($day);
-		books($n);
+		close_one();
+		move_one();
+		if ($n % 6 == 2 && weeks()) { move_one() }
 		Soak::alone(sub { Servers::set_clock(11.5 * 3600) });
 	}
 }
@@ -144,8 +185,7 @@ sub work
 sub finish
 {
 	my $day = day_of(Servers::now());
-	my $midnight = 86400 * int(Servers::now() / 86400) + 86400;
-	Servers::set_clock($midnight + 4.5 * 3600 - Servers::now());
+	to_night();
 	night($day);
 	export($day);
 	book_call('book attached', "casino.attach_book($_)")

@@ -46,6 +46,7 @@ sub work
 	srand($Soak::seed + 1000 + $d);
 	while (!stopped())
 	{
+		calm('play', $who);
 		$n++;
 		my $sql = { sql => $n % 2 };
 		my $opened = sub { until_answered($who, $sql, "SELECT casino.open_round($_[0], 'round $n')") };

@@ -5,7 +5,9 @@ use strict;
 use warnings;
 use Time::HiRes qw(sleep);
 use Soak;
+use Servers;
 
+our $table;                    # of roulette, where claims are made
 our $sql = 0;                  # half of the calls without the store
 
 sub first { return until_answered('office', { user => 'first', sql => $sql }, $_[0]) }
@@ -22,6 +24,8 @@ sub propose
 SELECT r.round_id, g.family
   FROM casino.round r JOIN casino.game_table t USING (table_id) JOIN casino.game g USING (game)
  WHERE r.status IN ('settled', 'withheld') AND r.wagers > 0
+   -- R11.37: what it gives later is late
+   AND r.evaluated_at > clock_timestamp() - interval '25 days'
    AND r.round_id > casino_internal.last_round_away()
    AND r.round_id > (SELECT max(round_id) - $last FROM casino.round)
  ORDER BY random() LIMIT 1
@@ -59,6 +63,34 @@ sub decide
 		complain("reject_correction($no): $a") if $a ne '';
 		event('correction rejected', $no);
 	}
+}
+
+# A player wins, asks for all of it, and the result was another one: the house has a claim
+my $winners = 0;
+
+sub make_claim
+{
+	my $n = ++$winners;
+	my $player = first("SELECT casino.register_player('winner $n')");
+	my $round = first("SELECT casino.open_round($table, 'claim $n')");
+	my $paid;
+	for ("deposit($player, 10, 'claim $n')",
+		"place_bet($round, $player, 'straight:17\@10', 'claim stake $n')",
+		"close_betting($round)", "settle_round($round, '{\"number\": 17}')",
+		"request_withdrawal($player, 360, 'cash', 'claim paid $n')")
+	{
+		my $a = first("SELECT casino.$_");
+		return complain("claim $n: $_: $a") if $a =~ /^error/;
+	}
+	my $no = first("SELECT casino.correct_round($round, '{\"number\": 16}', 'misread')");
+	# sent again when the first one got no answer
+	$no = first("SELECT max(correction_no) FROM casino.round_correction WHERE round_id = $round")
+	  if $no =~ /^error KR002/;
+	my $a = second("SELECT s FROM casino.approve_correction($no) s");
+	my $claim = first("SELECT amount FROM casino.claim WHERE player_id = $player");
+	return complain("claim $n: correction $no: $a, claim $claim") if $claim ne '360.00';
+	Soak::add('approved', $no);
+	event('claim arisen', "player $player, round $round");
 }
 
 sub settle_claims
@@ -99,6 +131,16 @@ SQL
 	}
 }
 
+# Another account of one of those who wait, so that a second person is needed
+sub new_account
+{
+	my $player = first("SELECT player_id FROM casino.pending_withdrawals WHERE method = 'transfer'
+		ORDER BY random() LIMIT 1");
+	return if $player !~ /^\d+$/;
+	my $a = first("SELECT casino.set_payment_account($player, 'CZ$player/" . int(rand 1e9) . "')");
+	complain("set_payment_account($player): $a") if $a !~ /^\d+$/;
+}
+
 # Those that are there, in one session; a second person approves first where an account is new
 sub pay
 {
@@ -108,13 +150,22 @@ sub pay
 	{
 		my ($id, $needs) = split /\|/;
 		$cancel{$id} = rand() < 0.2;
-		push @approve, [$id, "SELECT casino.approve_withdrawal($id)"] if $needs eq 't' && !$cancel{$id};
+		# one that is cancelled may have been approved
+		push @approve, [$id, "SELECT casino.approve_withdrawal($id)"]
+		  if $needs eq 't' && (!$cancel{$id} || rand() < 0.5);
 		push @end, [$id, 'SELECT casino.' . ($cancel{$id} ? 'cancel' : 'pay') . "_withdrawal($id)"];
 	}
 	my $approved = @approve ? session('office2', { user => 'second', sql => $sql }, @approve) : {};
+	event('withdrawal approved', $_) for grep { ($approved->{$_} // '') =~ /^\d+$/ } sort keys %$approved;
+	# less than casino.clock_skew: its end is now before its approval
+	my $back = $Servers::faketime && @approve && rand() < 0.5 ? 2 : 0;
+	Servers::set_clock(-$back) if $back;
+	event('clock back after an approval') if $back;
 	my %waits = map { unknown_yet($approved->{ $_->[0] }) ? ($_->[0] => 1) : () } @approve;
-	@end = grep { !$waits{ $_->[0] } } @end or return;
-	my $is = session('office', { user => 'first', sql => $sql }, @end);
+	@end = grep { !$waits{ $_->[0] } } @end;
+	my $is = @end ? session('office', { user => 'first', sql => $sql }, @end) : {};
+	Servers::set_clock($back) if $back;
+	return if !@end;
 	my $again = session('office', { user => 'first', sql => !$sql },
 		grep { !unknown_yet($is->{ $_->[0] }) } @end);
 	for (@end)
@@ -135,23 +186,37 @@ sub work
 	while (!stopped())
 	{
 		$sql = 1 - $sql;
+		if (-e "$Soak::dir/calm.office") { finish(); calm('office', 'office') if !open_business(); next; }
+		make_claim() if !$winners || rand() < 0.03;
 		propose() for 1 .. 4;
 		# some corrections wait, some claims and winnings are there for a while
 		decide() if rand() < 0.8;
 		settle_claims() if rand() < 0.3;
 		release() if rand() < 0.3;
+		new_account() if rand() < 0.5;
 		pay();
 		sleep 0.3;
 	}
 }
 
-# Everything that is open, at the end
+sub open_business
+{
+	return first(q{SELECT (SELECT count(*) FROM casino.pending_correction)
+		+ (SELECT count(*) FROM casino.open_claim) + (SELECT count(*) FROM casino.pending_withdrawals)
+		+ (SELECT count(*) FROM casino.round WHERE status NOT IN ('settled', 'voided'))}) ne '0';
+}
+
+# All that is open, at the end and before weeks pass
 sub finish
 {
-	decide() for 1 .. 2;
-	release();
-	settle_claims();
-	pay() for 1 .. 10;
+	for (1 .. 10)
+	{
+		decide() for 1 .. 2;
+		release();
+		settle_claims();
+		pay();
+		last if !open_business();
+	}
 }
 
 1;

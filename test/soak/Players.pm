@@ -44,18 +44,23 @@ sub request
 sub play
 {
 	my ($c, $table) = @_;
-	my ($n, $again, %answer, @pending, @sent) = (0, 0);
+	my ($n, $again, %answer, @pending, @sent, @kept) = (0, 0);
 	srand($Soak::seed + $c);
 	while (!stopped() || @pending)
 	{
+		# requests from before are sent again when all books are back
+		push @kept, splice @sent if !@pending && calm('play', "client$c");
 		my $rounds = session("look$c", {}, ['rounds', q{SELECT string_agg(table_id || ':' || round_id, ',')
 			FROM casino.round WHERE status = 'open'}])->{rounds};
 		my %open = ($rounds // '') =~ /^\d/ ? map { split /:/ } split /,/, $rounds : ();
+		delete $open{$_} for grep { !$table->{$_} } keys %open;
 		if (stopped())
 		{
 			last if ++$again > 300;
 			sleep 0.2 if $again > 5;
 		}
+		# before weeks pass only requests without an answer are sent
+		elsif (-e "$Soak::dir/calm.play") { sleep 0.1 }
 		elsif (%open)
 		{
 			push @pending, request($table, \%open, $c, ++$n) for 1 .. 25;
@@ -90,7 +95,7 @@ sub play
 	print $fh "$_|$answer{$_}\n" for sort keys %answer;
 	close $fh;
 	open $fh, '>', "$Soak::dir/again.$c" or die $!;
-	print $fh "$_->[0]|$_->[1]\n" for @sent;
+	print $fh "$_->[0]|$_->[1]\n" for @kept, @sent;
 	close $fh;
 }
 

@@ -5,6 +5,7 @@ use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
 use PostgreSQL::Test::Utils;
+use Fcntl ':flock';
 use File::Path qw(rmtree);
 use Time::HiRes qw(sleep time);
 use Soak;
@@ -24,6 +25,8 @@ sub set_clock
 {
 	my ($seconds) = @_;
 	return if !$faketime;
+	open my $lock, '>>', "$Soak::dir/clock.lock" or die $!;
+	flock $lock, LOCK_EX or die $!;
 	my $ahead = ahead() + int $seconds;
 	open my $fh, '>', "$Soak::dir/clock.new" or die $!;
 	print $fh $ahead < 0 ? "$ahead\n" : "+$ahead\n";
@@ -87,12 +90,15 @@ sub kill9
 	sleep 0.05 while kill 0, $pid;
 }
 
+# Weeks that pass in the run, at most (Calendar::weeks)
+our $jumps = 0;
+
 sub begin
 {
 	$primary = node();
 	$primary->init(allows_streaming => 1);
 	configure($primary);
-	set_clock(86400 * int(time / 86400 - 150) + 16 * 3600 - time);
+	set_clock(86400 * int(time / 86400 - 150 - 63 * $jumps) + 16 * 3600 - time);
 	up($primary);
 	here();
 }

@@ -6,7 +6,7 @@ use warnings;
 use Time::HiRes qw(sleep time);
 use Fcntl ':flock';
 use Exporter 'import';
-our @EXPORT = qw(event events complain stopped session until_answered unknown_yet lines one_of);
+our @EXPORT = qw(event events complain stopped calm session until_answered unknown_yet lines one_of);
 
 our $dir;                      # of the run: answers, complaints, the log of events, where the primary is
 our $seed;
@@ -68,6 +68,41 @@ sub alone
 	my $gate = gate(LOCK_EX);
 	$do->();
 	unlink "$dir/pause";
+}
+
+# Before weeks pass nothing is under way, and each request has its answer: keys are remembered for 62 days.
+# Players and dealers come to rest first, then the office, which ends the business that they left
+sub quietly
+{
+	my ($do) = @_;
+	my @players = map { "client$_" } 1 .. $Players::clients;
+	my @dealers = map { "dealer$_" } 0 .. $Dealers::dealers - 1;
+	my %rest = (play => [@players, @dealers], office => ['office']);
+	my $done = 0;
+	for my $part ('play', 'office', '')
+	{
+		if ($part eq '') { $do->(); $done = 1; last; }
+		add("calm.$part", '');
+		my $ends = time + 600;
+		sleep 0.1 while !stopped() && time < $ends && grep { !-e "$dir/rests.$_" } @{ $rest{$part} };
+		last if stopped();
+		next if time < $ends;
+		complain("no rest within ten minutes: $part");
+		last;
+	}
+	unlink map { "$dir/calm.$_" } 'office', 'play';
+	return $done;
+}
+
+# Of a process that has nothing open: it waits until the weeks are over
+sub calm
+{
+	my ($part, $who) = @_;
+	return 0 if !-e "$dir/calm.$part";
+	add("rests.$who", '');
+	sleep 0.1 while -e "$dir/calm.$part" && !stopped();
+	unlink "$dir/rests.$who";
+	return 1;
 }
 
 sub one_of { return $_[int rand @_] }

@@ -32,6 +32,7 @@ $Servers::disk = $ENV{SMALL_DISK} // '';
 diag "seed $Soak::seed";
 system(($ENV{MAKE} || 'make') . ' -s casino-verify >&2') == 0 or die 'make casino-verify';
 
+$Servers::jumps = 2 + int($seconds / 400);
 Servers::begin();
 my $node = $Servers::primary;
 install($node, 'postgres');
@@ -58,15 +59,17 @@ for (split /\n/, $node->safe_psql('postgres', 'SELECT t.table_id, g.family, g.ga
 	$table{$id} = { family => $family, game => $game, seats => $seats eq 't' ? 5 : 0 };
 }
 is(scalar keys %table, 16, 'a table of each game');
+$Office::table = $node->safe_psql('postgres',
+	"SELECT casino.add_game_table('roulette_evolution', 'office', 10, 1000)");
 
 # Events that must have happened; those that this machine cannot do are named, and do not count as passed
 my @expected = ('cancel', 'terminate', 'kill -9', 'kill -9 of the postmaster', 'out of memory', 'pg_dump',
 	'VACUUM FULL', 'standby promoted', 'request repeated', 'limit', 'voided', 'deal corrected',
-	'correction proposed', 'correction approved', 'correction rejected', 'claim settled', 'round withheld',
-	'player withheld', 'withheld paid', 'player paid', 'wagers void', 'withdrawal paid',
-	'withdrawal cancelled', map { "evaluated $_->{game}" } values %table);
-my @days = ('break', 'clock forward', 'clock back', 'night', 'seal exported', 'book turned', 'book closed',
-	'book put away', 'book attached');
+	'correction proposed', 'correction approved', 'correction rejected', 'claim arisen', 'claim settled',
+	'round withheld', 'player withheld', 'withheld paid', 'player paid', 'wagers void', 'withdrawal paid',
+	'withdrawal cancelled', 'withdrawal approved', map { "evaluated $_->{game}" } values %table);
+my @days = ('break', 'clock forward', 'clock back', 'clock back after an approval', 'weeks pass',
+	'night', 'seal exported', 'book turned', 'book closed', 'book put away', 'book attached');
 my @impossible;
 if ($Servers::faketime) { push @expected, @days }
 else { push @impossible, "NOT DONE: libfaketime is not installed, so all days are today: @days" }

@@ -272,6 +272,26 @@ SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason |
                ('excluded', '2026-06-10 15:30:30', 'not_excluded', 'an exclusion in force'),
                ('disconnected', '2026-06-10 15:30:30', 'not_disconnected',
                 'a disconnection at 2026-06-10 15:30:30+02')) v (reason, at, rule, expected);
+-- R12.151: written after the evaluation, whose clock was behind its own time, or was not
+CREATE FUNCTION pg_temp.behind(ahead interval, later interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    fault text;
+BEGIN
+    EXECUTE pg_temp.given_back('cancelled', '2026-06-10 15:30:15');
+    UPDATE casino.round SET evaluation_recorded_at = evaluated_at - ahead WHERE round_id = pg_temp.r('L');
+    UPDATE casino.ledger l SET recorded_at = r.evaluated_at + later
+      FROM casino.round r
+     WHERE r.round_id = pg_temp.r('L') AND l.player_id = pg_temp.who('jan') AND l.entry_no = 5;
+    fault := coalesce(casino_internal.refund_fault(pg_temp.who('jan')::bigint, 5), 'none');
+    RAISE EXCEPTION SQLSTATE 'P9999';
+EXCEPTION WHEN SQLSTATE 'P9999' THEN
+    RETURN fault;
+END $$;
+SELECT is(pg_temp.behind(ahead, later), fault, format('R12.151: evaluated %s ahead, written %s later', ahead, later))
+  FROM (VALUES (interval '0', interval '0', 'none'), ('0', '1 microsecond', 'after_evaluation'),
+               ('-1 second', '1 second', 'none'), ('-1 second', '1.000001 second', 'after_evaluation'),
+               ('3 seconds', '1 minute', 'none'), ('3 seconds', '60.000001 seconds', 'after_evaluation'))
+       v (ahead, later, fault);
 -- R7.69: a row that proves the reason, and rows that do not
 CREATE FUNCTION pg_temp.disconnection(player text, round text, at text, seconds integer) RETURNS text
 LANGUAGE sql AS $$

@@ -165,4 +165,57 @@ SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s
 SELECT is(l.posted_at, :'ahead', 'R12.7: the payment is as late as its approval')
   FROM casino.ledger l
  WHERE l.player_id = :five AND l.kind = 'transfer_paid';
+-- R12.150: nor does a withdrawal end before its approval when it is cancelled (6), when the account was old
+-- enough for a payment without one (7), or by INSERT (8)
+SELECT casino.deposit(casino.register_player('p' || n), 100000) FROM generate_series(6, 8) n \g /dev/null
+SELECT min(player_id) AS six, min(player_id) + 1 AS seven, min(player_id) + 2 AS eight
+  FROM casino.player WHERE external_ref IN ('p6', 'p7', 'p8') \gset
+SELECT t.as('transfer_cashier', format('SELECT casino.set_payment_account(%s, ''CZ'', ''2026-02-01'')', p)),
+       t.as('transfer_cashier', format('SELECT casino.request_withdrawal(%s, 5000, ''transfer'')', p)),
+       t.as('transfer_supervisor', format('SELECT casino.approve_withdrawal(%s, %L)',
+                                          casino.withdrawal_id(p, 2), :'ahead'))
+  FROM generate_series(:six, :eight) p
+\g /dev/null
+SELECT :'ahead'::timestamptz - interval '1 microsecond' AS before \gset
+SELECT is(t.state_as('transfer_cashier', format('SELECT casino.cancel_withdrawal(%s, %L)',
+                                                casino.withdrawal_id(:six, 2), :'before')),
+          'KL005', 'R12.150: cancelled before the approval');
+SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s, %L)',
+                                                casino.withdrawal_id(:seven, 2), :'before')),
+          'KL005', 'R12.150: paid before an approval that was not needed');
+SELECT is(t.state_as('transfer_cashier', format('SELECT casino.cancel_withdrawal(%s)',
+                                                casino.withdrawal_id(:six, 2))), 'ok',
+          'R12.7: cancelled while the clock is behind the approval');
+SELECT is(t.state_as('transfer_cashier', format('SELECT casino.pay_withdrawal(%s, %L)',
+                                                casino.withdrawal_id(:seven, 2), :'ahead')), 'ok',
+          'R12.150: paid in the instant of the approval');
+INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no) VALUES (:eight, 'withdrawal_cancelled', 2);
+SELECT results_eq(format('SELECT player_id, kind, posted_at FROM casino.ledger WHERE withdrawal_entry_no = 2'
+                         ' AND player_id BETWEEN %s AND %s ORDER BY player_id', :six, :eight),
+                  format('VALUES (%s::bigint, %L, %L::timestamptz), (%s, %L, %L), (%s, %L, %L)',
+                         :six, 'withdrawal_cancelled', :'ahead', :seven, 'transfer_paid', :'ahead',
+                         :eight, 'withdrawal_cancelled', :'ahead'),
+                  'R12.150: all three are as late as their approvals');
+SELECT is_empty(format($$SELECT * FROM casino_internal.check_record_rows(now() - interval '1 day',
+    now() + interval '1 day') WHERE rule = 'order' AND player_id BETWEEN %s AND %s$$, :six, :eight),
+                'R12.150: and no night finds a withdrawal that was approved after its end');
+-- R12.151: paid while the clock stood before the writing of the approval by a minute, and by more
+SELECT t.forge('casino.withdrawal_approval', format(
+    $$UPDATE casino.withdrawal_approval p SET recorded_at = l.recorded_at + interval '1 minute'
+        FROM casino.ledger l
+       WHERE p.player_id = %1$s AND l.player_id = %1$s AND l.kind = 'transfer_paid'$$, :five)) \g /dev/null
+CREATE FUNCTION t.found_now(player bigint) RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT rule FROM casino_internal.check_cash_limit(casino.prague_day(now()), casino.prague_day(now()) + 1) c
+     WHERE c.player_id = player $$;
+SELECT is_empty(format('SELECT t.found_now(%s)', :five), 'R12.151: approved a minute later by the clock');
+SELECT t.forge('casino.withdrawal_approval', format(
+    'UPDATE casino.withdrawal_approval SET recorded_at = recorded_at + interval ''1 microsecond'''
+    ' WHERE player_id = %s', :five)) \g /dev/null
+SELECT results_eq(format('SELECT t.found_now(%s)', :five), ARRAY['approval'],
+                  'R12.151: written later than that');
+SELECT t.forge('casino.withdrawal_approval', format(
+    'UPDATE casino.withdrawal_approval SET recorded_at = recorded_at - interval ''1 day'','
+    ' approved_at = approved_at + interval ''1 microsecond'' WHERE player_id = %s', :five)) \g /dev/null
+SELECT results_eq(format('SELECT t.found_now(%s)', :five), ARRAY['approval'],
+                  'R12.151: a time that the approval claims after the payment');
 SELECT * FROM finish();

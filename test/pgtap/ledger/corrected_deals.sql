@@ -271,6 +271,24 @@ SELECT is(t.behind(owner, deposit, dealt), expected,
 SELECT is_empty($$ SELECT * FROM casino_internal.check_follow('2025-01-01', '2027-01-01') $$,
                 'R3.78: each bet behind has what its owner has');
 
+-- the clock was put back before the cards were dealt: by it the main bet came later than they did
+CREATE FUNCTION t.put_back(back interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+BEGIN
+    PERFORM t.staked('czech', '{main@100}'), t.deal('Td | 1: 5s 6d'), t.place('double_down@100');
+    ALTER TABLE casino.deal DISABLE TRIGGER ALL;
+    UPDATE casino.deal SET recorded_at = recorded_at - back WHERE round_id = t.round();
+    ALTER TABLE casino.deal ENABLE TRIGGER ALL;
+    answer := t.correct('Td | 1: 5s 9d') || ', ' || t.standing() || ', ' || t.differences();
+    RAISE EXCEPTION SQLSTATE 'ZZ001';
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+    RETURN answer;
+END $$;
+SELECT is(t.put_back(back), '1, ann main open, ann double_down refunded, 0',
+          'R12.152: the main bet stands with the clock put back by ' || back)
+  FROM unnest('{0,4 seconds,1 hour}'::interval[]) back;
+
 -- numbers of a document are numbers
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
