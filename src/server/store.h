@@ -183,7 +183,7 @@ extern bool casino_store_next(StoreScan *scan);
 
 /*
  * The same of rows whose next column of the index, an int8, is greater than
- * "least".  Not where the store works by SQL, and without casino_store_rescan().
+ * "least".  Without casino_store_rescan().
  */
 extern void casino_store_scan_beyond(Store *store, int index, Snapshot snapshot, int nkeys,
 									 const Datum *keys, int64 least, StoreScan *scan);

@@ -191,10 +191,15 @@ next_leaf(StoreScan *scan)
 	return true;
 }
 
-/* Not by SQL; what is greater in the next column is set. */
+/* Begin a scan of which is set how the next column is bounded. */
 static void
 begin(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values, StoreScan *scan)
 {
+	if (store->by_sql)
+	{
+		casino_store_sql_scan(store, index, nkeys, values, scan);
+		return;
+	}
 	/* opened for writing, the store has the leaf of now alone: rows of older books would be missed */
 	if (store->table->by_books && store->nolder + 1 != store->table->nleaves)
 		elog(ERROR, "\"%s\" was not opened for reading", store->table->name);
@@ -213,11 +218,6 @@ casino_store_scan(Store *store, int index, Snapshot snapshot, int nkeys, const D
 				  StoreScan *scan)
 {
 	Assert(index < STORE_INDEXES_MAX && nkeys <= store->table->indexes[index].nkeys);
-	if (store->by_sql)
-	{
-		casino_store_sql_scan(store, index, nkeys, values, scan);
-		return;
-	}
 	scan->beyond = false;
 	begin(store, index, snapshot, nkeys, values, scan);
 }
@@ -226,7 +226,6 @@ void
 casino_store_scan_beyond(Store *store, int index, Snapshot snapshot, int nkeys, const Datum *values,
 						 int64 least, StoreScan *scan)
 {
-	Assert(!store->by_sql);
 	Assert(index < STORE_INDEXES_MAX && nkeys < store->table->indexes[index].nkeys);
 	scan->beyond = true;
 	scan->least = least;
@@ -288,6 +287,7 @@ casino_store_seek_begin(Store *store, int index, Snapshot snapshot, StoreScan *s
 	scan->sought = PG_INT64_MIN;
 	scan->index = index;
 	scan->found = NULL;
+	scan->beyond = false;
 	if (store->by_sql)
 		return;
 	Assert(!store->table->by_books);

@@ -231,18 +231,36 @@ casino_store_sql_scan(Store *store, int index, int nkeys, const Datum *keys, Sto
 	scan->store = store;
 	scan->table = store->table;
 	scan->index = index;
+	scan->nkeys = nkeys;
 	scan->nrows = casino_read_latest(select_statement(store->table, index, nkeys), (Datum *) keys, NULL);
 	scan->found = SPI_tuptable;
 	scan->row = 0;
 	restore_result(saved);
 }
 
+/* Is the row one of those that a scan beyond a value looks for? */
+static bool
+is_beyond(const StoreScan *scan)
+{
+	const char *name = scan->table->indexes[scan->index].keys[scan->nkeys];
+	bool		isnull;
+
+	for (int i = 0; scan->table->columns[i].name != NULL; i++)
+		if (strcmp(scan->table->columns[i].name, name) == 0)
+			return DatumGetInt64(casino_store_sql_column(scan, i, &isnull)) > scan->least;
+	elog(ERROR, "unknown column \"%s\" of casino.%s", name, scan->table->name);
+	return false;				/* keep compilers quiet */
+}
+
 bool
 casino_store_sql_next(StoreScan *scan)
 {
-	if (scan->row == scan->nrows)
-		return false;
-	scan->row++;
+	do
+	{
+		if (scan->row == scan->nrows)
+			return false;
+		scan->row++;
+	} while (scan->beyond && !is_beyond(scan));
 	return true;
 }
 

@@ -54,6 +54,17 @@ DROP INDEX casino.ledger_round;
 SELECT s.wagers, s.paid FROM casino.settle_round(:over, '{"number": 1}') s \gset over_
 ROLLBACK;
 SELECT is((:over_wagers, :over_paid::numeric), (3, 800.00), 'R12.131: without an index of the first book');
+-- the same while the session keeps what the player has there: 22000 of 25000 on a number, each stake once
+BEGIN;
+SELECT casino.deposit(4, 100000) \g /dev/null
+SELECT count(casino.place_bet(:over, 4, 'straight:1@5000')) FROM generate_series(1, 4) \g /dev/null
+DROP INDEX casino.ledger_round;
+SELECT casino.place_bet(:over, 4, 'straight:1@1000') \g /dev/null
+SELECT lives_ok(format('SELECT casino.place_bet(%s, 4, ''straight:1@1000'')', :over),
+                'R12.131: what a player has there');
+SELECT throws_ok(format('SELECT casino.place_bet(%s, 4, ''straight:1@3100'')', :over), NULL, NULL,
+                 'R12.131: and all of it');
+ROLLBACK;
 -- a book without a wager
 BEGIN;
 SELECT casino.turn_book(), casino.turn_book() \g /dev/null
