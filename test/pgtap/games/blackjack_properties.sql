@@ -251,7 +251,7 @@ SELECT is_empty($$ SELECT * FROM casino.breach $$, 'and nothing was cut or out o
 INSERT INTO casino.game (game, name, family, live, document) VALUES ('blackjack_tenth', 'Tenth Blackjack',
                                                                      'blackjack', false, 'D9');
 INSERT INTO casino.game_plan (plan_id, game, version, valid_from, document) VALUES (900, 'blackjack_tenth', 1,
-        clock_timestamp() + interval '2 seconds', 'D9');
+        clock_timestamp() + interval '1 hour', 'D9');
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT 900, r.rule, coalesce(v.value, r.value), 'D9 §' || row_number() OVER (ORDER BY r.rule)
   FROM casino.plan_rule r LEFT JOIN (VALUES ('decks', '2'), ('box', 'shared'), ('max_seats', '1'),
@@ -284,7 +284,23 @@ UNION ALL VALUES (900, 'main', 'blackjack', 6, 5, 'D9'), (900, 'main', 'even_mon
         (900, 'push22', 'win', 8, 1, 'D9');
 SELECT is_empty('SELECT * FROM casino.check_plan(900)', 'a tenth version: it has no problem before its day');
 \ir ../helpers/approve.psql
-SELECT pg_temp.approve(900) \g /dev/null
+-- its day is moved to a moment from now and approved before it; on a busy machine the moment is longer
+DO $$ BEGIN
+    FOR tried IN 1 .. 6 LOOP
+        BEGIN
+            UPDATE casino.game_plan
+               SET valid_from = clock_timestamp() + (2 ^ tried) * interval '1 second'
+             WHERE plan_id = 900;
+            SET CONSTRAINTS ALL IMMEDIATE;
+            PERFORM pg_temp.approve(900);
+            EXIT;
+        EXCEPTION WHEN object_not_in_prerequisite_state THEN
+            IF tried = 6 THEN
+                RAISE;
+            END IF;
+        END;
+    END LOOP;
+END $$;
 SELECT pg_sleep(greatest(0, extract(epoch FROM valid_from - clock_timestamp()) + 0.01)) FROM casino.game_plan
  WHERE plan_id = 900 \g /dev/null
 INSERT INTO t.game (name, code, doc, shared) VALUES ('tenth', 'blackjack_tenth', 'D9', true);
