@@ -240,6 +240,13 @@ test_baccarat(void)
 	CHECK(stakes[2].capped);
 	CHECK(!stakes[3].capped);
 
+	/* alone on its position */
+	paytable.declared_win[CASINO_BANKER] = CASINO_NO_CAP;
+	nstakes = 1;
+	CHECK_INT(evaluate(1), CASINO_EVALUATED);
+	CHECK_INT(stakes[0].payout, 20);
+	nstakes = 6;
+
 	/* cards that do not decide */
 	dealt[0].cards.count = 1;
 	CHECK_INT(evaluate(1), CASINO_NOT_DECIDED);
@@ -324,6 +331,21 @@ test_blackjack_hands(void)
 	stakes[0].hand = 15;
 	CHECK_INT(evaluate(7), CASINO_NOT_DECIDED);
 
+	/* hand 2 alone does not decide a wager on hand 1 */
+	blackjack_round("Td 8d");
+	deal("box", 1, 0, 2, "Ts 9s");
+	stake("main@1", 1, 0);
+	CHECK_INT(evaluate(7), CASINO_NOT_DECIDED);
+
+	/* a side bet looks at the first two cards, which a split has parted: two black eights */
+	blackjack_round("Td 8d");
+	odds(CASINO_PLAYER_PAIR, CASINO_COLOURED_PAIR, 12, 1);
+	deal("box", 1, 0, 1, "8s 5d");
+	deal("box", 1, 0, 2, "8c 6d");
+	stake("player_pair@1", 1, 0);
+	CHECK_INT(evaluate(7), CASINO_EVALUATED);
+	CHECK_INT(stakes[0].payout, 1300);
+
 	/* ace and ten of a split box are not a blackjack: hand 2 is there */
 	blackjack_round("Td 8d");
 	deal("box", 1, 0, 1, "As Ks");
@@ -402,6 +424,17 @@ test_blackjack_doubled(void)
 	CHECK_INT(evaluate(7), CASINO_EVALUATED);
 	CHECK_INT(stakes[0].grade, CASINO_LOSE);
 	CHECK_INT(stakes[2].grade, CASINO_RETURNED);
+	/* the order of the wagers does not matter, nor does one behind the last */
+	stakes[1] = stakes[0];
+	stakes[0] = stakes[2];
+	stakes[0].hand = 1;
+	nstakes = 2;
+	CHECK_INT(evaluate(7), CASINO_EVALUATED);
+	CHECK_INT(stakes[1].grade, CASINO_RETURNED);
+	stakes[2] = stakes[0];
+	stakes[0].hand = 2;
+	CHECK_INT(evaluate(7), CASINO_EVALUATED);
+	CHECK_INT(stakes[1].grade, CASINO_LOSE);
 	rules.doubled_returned_on_ten_ace = false;
 }
 
@@ -465,6 +498,7 @@ test_holdem(void)
 	CHECK_INT(evaluate(7), CASINO_EVALUATED);
 	CHECK_INT(stakes[0].payout, 0);
 	nstakes = 1;
+	stakes[1].returned = false; /* not among the wagers */
 	CHECK_INT(evaluate(7), CASINO_EVALUATED);
 	CHECK_INT(stakes[0].grade, CASINO_LOSE);
 
