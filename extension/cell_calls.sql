@@ -146,8 +146,13 @@ BEGIN
                 NULL;
             WHEN 'cells' THEN
                 PERFORM casino_internal.note_cells((a ->> 'cells')::integer);
+            WHEN 'players' THEN
+                PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
             WHEN 'register_player' THEN
-                answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
+                PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
+                answer.result := casino_internal.account_told(casino_internal.open_account(
+                    a ->> 'external_ref',
+                    ARRAY(SELECT n::bigint FROM jsonb_array_elements_text(a -> 'numbers') n)));
             WHEN 'add_game_table' THEN
                 answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name',
                         (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
@@ -389,15 +394,18 @@ BEGIN
                   FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
                  ORDER BY t.table_id, v.version;
         WHEN 'persons' THEN
-            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref)
-                FROM casino.player p WHERE p.registered_at >= since;
+            RETURN QUERY SELECT me, casino_internal.account_told(p.player_id)
+                FROM casino.player p WHERE p.registered_at >= since ORDER BY p.player_id;
         WHEN 'person' THEN
             RETURN QUERY SELECT me, '{}'::jsonb
                 FROM casino.person p
                WHERE a ->> 'external_ref' IN (p.external_ref, p.token);
         WHEN 'erased' THEN
             -- R12.93: as long as the salt is here, the hub finds its own row of the person by it
-            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'salt', encode(p.salt, 'hex'))
+            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'salt', encode(p.salt, 'hex'),
+                                                       'numbers', (SELECT jsonb_agg(l.player_id)
+                                                                     FROM casino.player l
+                                                                    WHERE l.external_ref = p.external_ref))
                 FROM casino.erasure e
                 JOIN casino.person p ON p.external_ref = e.external_ref
                WHERE p.salt IS NOT NULL;
@@ -470,9 +478,29 @@ $fn$;
 COMMENT ON FUNCTION casino.timeline() IS
     'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
+-- Volatile: it sees the account that was opened by its own argument
+CREATE FUNCTION casino_internal.account_told(player_id bigint) RETURNS jsonb
+LANGUAGE sql VOLATILE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_build_object('external_ref', p.external_ref, 'player_id', p.player_id,
+                              'registered_at', p.registered_at,
+                              'erased', EXISTS (SELECT FROM casino.erasure e
+                                                 WHERE e.external_ref = p.external_ref))
+      FROM casino.player p
+     WHERE p.player_id = account_told.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.account_told(bigint)
+    IS 'Part of obey() and cell_read(): an account as a hub keeps it';
+
 CREATE FUNCTION casino_internal.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last casino.player;
 BEGIN
+    -- who is erased may have another name at the hub
+    SELECT p.* INTO last FROM casino.player p
+     WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
+     ORDER BY p.player_id DESC
+     LIMIT 1;
     RETURN jsonb_build_object(
         'cell', (SELECT c.cell FROM casino.cell c),
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
@@ -483,11 +511,13 @@ BEGIN
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
-        -- who is erased may have another name at the hub
-        'last_person', (SELECT p.external_ref FROM casino.player p
-                         WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
-                         ORDER BY p.player_id DESC
-                         LIMIT 1),
+        'last_person', last.external_ref,
+        'last_person_no', last.player_id,
+        'last_number', (SELECT coalesce(pg_sequence_last_value('casino.player_id_seq'), 0) * c.of_cells
+                               - (c.of_cells - c.cell) % c.of_cells
+                          FROM casino.cell c),
+        'registered_at', (SELECT p.registered_at FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
+        'players', (SELECT count(*) FROM casino.player),
         'erasures', (SELECT count(*) FROM casino.erasure),
         'erased', (SELECT count(*)
                      FROM casino.erasure e
@@ -505,7 +535,6 @@ BEGIN
         'clock', clock_timestamp(),
         'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r
                              WHERE r.night AND r.status = 'clean'),
-        'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
         'others', (SELECT coalesce(jsonb_agg(format('%s may call %s()', CASE x.grantee WHEN 0
                                                     THEN 'everybody'

@@ -126,6 +126,47 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.next_player_id() IS
     'Part of register_player(): the next number, in a cell one of its own';
 
+-- R12.101: never backwards, and one at a time: a number drawn meanwhile would be drawn again
+CREATE FUNCTION casino_internal.pass_player_numbers(above bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last bigint;
+BEGIN
+    SELECT (above + (c.of_cells - c.cell) % c.of_cells) / c.of_cells INTO last FROM casino.cell c;
+    IF last > coalesce(pg_sequence_last_value('casino.player_id_seq'), 0) THEN
+        PERFORM casino_internal.take_lock('player numbers');
+        PERFORM setval('casino.player_id_seq', last)
+          WHERE last > coalesce(pg_sequence_last_value('casino.player_id_seq'), 0);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.pass_player_numbers(bigint)
+    IS 'Part of obey(): a cell gives no number up to this one any more';
+
+-- R12.100, R12.102.  A number of a person who was erased since stays that person's (R12.94).
+CREATE FUNCTION casino_internal.number_given_before(numbers bigint[], former bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number CONSTANT bigint := (SELECT min(n)
+                                 FROM unnest(numbers) n
+                                WHERE n > former
+                                  AND NOT EXISTS (SELECT FROM casino.player p
+                                                    JOIN casino.erasure e ON e.external_ref = p.external_ref
+                                                   WHERE p.player_id = n));
+BEGIN
+    IF EXISTS (SELECT FROM casino.player p WHERE p.player_id = number) THEN
+        RAISE EXCEPTION 'player % is another person here', number
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'The hub has the number of this person; the cell was put back and gave it anew.',
+                  HINT = 'Restore the cell again and call casino.catch_up() at the hub.';
+    END IF;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.number_given_before(bigint[], bigint)
+    IS 'Part of register_player(): the number that the person''s next account had before this cell was put '
+       'back; NULL: none. 55000 when it is another person''s here';
+
 CREATE FUNCTION casino_internal.player_cell() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

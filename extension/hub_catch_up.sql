@@ -77,6 +77,11 @@ BEGIN
             PERFORM casino_internal.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
         END IF;
         problem := problems ->> c.cell::text;
+        IF up AND c.learned THEN
+            problem := nullif(concat_ws('; ', problem,
+                                        casino_internal.hub_compare_players(c.cell, states -> c.cell::text),
+                                        casino_internal.hub_lost_players(c.cell)), '');
+        END IF;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a

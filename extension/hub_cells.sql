@@ -164,6 +164,7 @@ DECLARE
     before casino.hub_cell;
     began timestamptz;
     state jsonb;
+    accounts jsonb;
     problem text;
 BEGIN
     PERFORM casino_internal.take_lock('hub cells');
@@ -243,8 +244,12 @@ BEGIN
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
         takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
+        accounts := (SELECT jsonb_agg(p)
+                       FROM casino_internal.hub_read(add_cell.cell, 'persons', '{"since": "-infinity"}',
+                                                     20) p);
         PERFORM casino_internal.hub_keep_person(p ->> 'external_ref', add_cell.cell)
-           FROM casino_internal.hub_read(add_cell.cell, 'persons', '{"since": "-infinity"}', 20) p;
+           FROM jsonb_array_elements(accounts) p;
+        PERFORM casino_internal.hub_keep_players(add_cell.cell, accounts);
         -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
         -- withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
@@ -348,6 +353,7 @@ DECLARE
     states jsonb[] := '{}';
     reasons text[] := '{}';
     digests text[] := '{}';
+    counts bigint[] := '{}';
     tables text;
     tables_wait boolean;
     waits text;
@@ -359,6 +365,8 @@ BEGIN
     SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
         began := began || clock_timestamp();
+        -- before the cell is asked: it has a player first
+        counts := counts || (SELECT x.players FROM casino.hub_cell x WHERE x.cell = c.cell);
         SELECT s.state, s.problem INTO state, reason FROM casino_internal.hub_ask_state(c.cell, 'report') s;
         ended := ended || clock_timestamp();
         states := states || state;
@@ -411,6 +419,9 @@ BEGIN
                                               state ->> 'cells', cells)
                               END,
                              casino_internal.hub_lost_erasures(c.cell),
+                             CASE WHEN players < counts[i]
+                                  THEN 'it has lost players and waits for casino.catch_up()' END,
+                             casino_internal.hub_lost_players(c.cell),
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE

@@ -8,6 +8,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
     home integer;
+    account jsonb;
     answers casino.cell_answer[];
 BEGIN
     IF person_ref IS NULL THEN
@@ -35,10 +36,23 @@ BEGIN
         END IF;
     END IF;
     answers := casino_internal.hub_ask(ARRAY[home], 0, 'register_player',
-                                       jsonb_build_object('external_ref', person_ref));
+                                       casino_internal.hub_numbers_of(person_ref, home));
     PERFORM casino_internal.raise_unreached(answers, 'register the person');
     PERFORM casino_internal.raise_refusal(answers);
-    RETURN (answers[1]).result::bigint;
+    account := (answers[1]).result;
+    -- R12.100: kept before anybody is told
+    IF NOT casino_internal.hub_has_player(account) THEN
+        PERFORM casino_internal.hub_may_decide();
+        PERFORM casino.hub_write('players', jsonb_build_object('cell', home,
+                                                               'accounts', jsonb_build_array(account)));
+        IF NOT casino_internal.hub_has_player(account) THEN
+            RAISE EXCEPTION 'player % is another person at the hub', account ->> 'player_id'
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = format('Cell %s was put back and gave the number anew, past the hub.', home),
+                      HINT = 'Restore the cell again and call casino.catch_up() at the hub.';
+        END IF;
+    END IF;
+    RETURN (account ->> 'player_id')::bigint;
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_register_player(text) IS

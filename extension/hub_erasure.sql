@@ -89,7 +89,7 @@ BEGIN
        OR current_setting('transaction_isolation') <> 'read committed' THEN
         RETURN 0;
     END IF;
-    FOR e IN SELECT f ->> 'token' AS token, decode(f ->> 'salt', 'hex') AS salt
+    FOR e IN SELECT f ->> 'token' AS token, decode(f ->> 'salt', 'hex') AS salt, f -> 'numbers' AS numbers
                FROM casino_internal.hub_read(of_cell, 'erased') f
               WHERE NOT EXISTS (SELECT FROM casino.hub_person p
                                  WHERE p.external_ref = f ->> 'token'
@@ -115,7 +115,8 @@ BEGIN
                 person_ref := NULL;
             END IF;
             PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token',
-                                                                  e.token, 'cell', of_cell));
+                                                                  e.token, 'cell', of_cell,
+                                                                  'numbers', e.numbers));
         EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
             PERFORM casino_internal.release_lock(lock) WHERE lock IS NOT NULL;
             RAISE;
@@ -129,7 +130,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_erase_persons(integer)
     IS 'Part of the hub: persons who were erased in a cell are erased here, too; how many erasures were new';
 
-CREATE FUNCTION casino_internal.hub_note_erased(person_ref text, token text, of_cell integer) RETURNS void
+CREATE FUNCTION casino_internal.hub_note_erased(person_ref text, token text, of_cell integer, numbers jsonb)
+RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     gone integer;
@@ -145,11 +147,17 @@ BEGIN
        SET erased_at = clock_timestamp(),
            lost_at = NULL
      WHERE p.external_ref = hub_note_erased.token;
+    -- by their numbers: who is registered anew under the reference keeps the new one (R12.94)
+    UPDATE casino.hub_player p
+       SET external_ref = hub_note_erased.token
+     WHERE p.player_id IN (SELECT n::bigint FROM jsonb_array_elements_text(numbers) n)
+       AND p.external_ref <> hub_note_erased.token;
     UPDATE casino.hub_cell c SET persons = c.persons + come - gone WHERE c.cell = of_cell;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_note_erased(text, text, integer)
-    IS 'Part of the hub: the token of an erased person stands instead of the reference';
+COMMENT ON FUNCTION casino_internal.hub_note_erased(text, text, integer, jsonb)
+    IS 'Part of the hub: the token of an erased person stands instead of the reference, of the person and of '
+       'the accounts';
 
 -- While catch_up() runs, it does this itself.
 CREATE FUNCTION casino_internal.hub_erased(external_ref text) RETURNS void

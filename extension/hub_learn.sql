@@ -155,6 +155,8 @@ BEGIN
             WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
     PERFORM casino_internal.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
        FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
+    PERFORM casino_internal.hub_keep_players((k.value ->> 'cell')::integer, k.value -> 'persons')
+       FROM jsonb_array_elements(known) k;
     FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name,
         (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
                FROM jsonb_array_elements(known) k

@@ -38,11 +38,15 @@ BEGIN
                 END IF;
             END IF;
             RETURN to_jsonb(home);
+        WHEN 'players' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino_internal.hub_may_decide();
+            PERFORM casino_internal.hub_keep_players((a ->> 'cell')::integer, a -> 'accounts', a -> 'lost');
         WHEN 'erased' THEN
             PERFORM FROM casino.hub FOR SHARE;
             PERFORM casino_internal.hub_may_decide();
             PERFORM casino_internal.hub_note_erased(a ->> 'external_ref', a ->> 'token',
-                                                    (a ->> 'cell')::integer);
+                                                    (a ->> 'cell')::integer, a -> 'numbers');
         WHEN 'unerased' THEN
             PERFORM FROM casino.hub FOR SHARE;
             PERFORM casino_internal.hub_may_decide();
@@ -51,6 +55,9 @@ BEGIN
                    lost_at = clock_timestamp()
              WHERE p.external_ref = a ->> 'token';
             PERFORM casino_internal.hub_keep_person(a ->> 'external_ref', (a ->> 'cell')::integer);
+            UPDATE casino.hub_player p
+               SET external_ref = a ->> 'external_ref'
+             WHERE p.external_ref = a ->> 'token';
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN

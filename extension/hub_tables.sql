@@ -59,6 +59,8 @@ BEGIN
         added_at          timestamptz NOT NULL,
         takes_persons     boolean NOT NULL,
         persons           bigint NOT NULL CHECK (persons >= 0),
+        players           bigint NOT NULL DEFAULT 0 CHECK (players >= 0),
+        last_player       bigint NOT NULL DEFAULT 0,
         down_since        timestamptz,
         down_reason       text,
         learned           boolean NOT NULL
@@ -70,6 +72,9 @@ BEGIN
     COMMENT ON COLUMN casino.hub_cell.added_at IS 'When it was added';
     COMMENT ON COLUMN casino.hub_cell.takes_persons IS 'New persons may get their home here';
     COMMENT ON COLUMN casino.hub_cell.persons IS 'Persons whose home it is';
+    COMMENT ON COLUMN casino.hub_cell.players IS 'Rows of casino.hub_player that are not lost';
+    COMMENT ON COLUMN casino.hub_cell.last_player
+        IS 'The greatest number that it has given; it gives none up to this one again (R12.101)';
     COMMENT ON COLUMN casino.hub_cell.down_since
         IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
     COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
@@ -125,6 +130,33 @@ BEGIN
         IS 'Since when the home cell, put back to before the erasure, has the person again (R12.95)';
     COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
     COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
+
+    -- R12.100
+    CREATE TABLE casino.hub_player (
+        player_id     bigint PRIMARY KEY,
+        external_ref  text NOT NULL,
+        cell          integer NOT NULL REFERENCES casino.hub_cell,
+        registered_at timestamptz NOT NULL,
+        lost_at       timestamptz,
+        taken_at      timestamptz
+    );
+    CREATE INDEX hub_player_person ON casino.hub_player (external_ref);
+    CREATE INDEX hub_player_wrong ON casino.hub_player (cell)
+        WHERE lost_at IS NOT NULL OR taken_at IS NOT NULL;
+    COMMENT ON INDEX casino.hub_player_person IS 'Finds the accounts of a person';
+    COMMENT ON INDEX casino.hub_player_wrong IS 'Finds the accounts of a cell that differ there';
+    COMMENT ON TABLE casino.hub_player
+        IS 'The numbers that the cells have given, and whose they are, also when a cell is put back to '
+           'before it gave them';
+    COMMENT ON COLUMN casino.hub_player.player_id IS 'Number of the account';
+    COMMENT ON COLUMN casino.hub_player.external_ref
+        IS 'The person, as in casino.hub_person; the token of one who was erased';
+    COMMENT ON COLUMN casino.hub_player.cell IS 'Cell that gave it';
+    COMMENT ON COLUMN casino.hub_player.registered_at IS 'When the account was opened, as the cell says';
+    COMMENT ON COLUMN casino.hub_player.lost_at
+        IS 'Since when the cell, put back, is known to lack the account; register_player() opens it again';
+    COMMENT ON COLUMN casino.hub_player.taken_at
+        IS 'Since when the cell is known to have the number for another person';
 
     CREATE TABLE casino.hub_table (
         table_id  bigint PRIMARY KEY,

@@ -132,6 +132,16 @@ COMMENT ON FUNCTION casino.register_player(text)
 
 CREATE FUNCTION casino_internal.register_player_impl(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino_internal.open_account(external_ref, '{}');
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.register_player_impl(text)
+    IS 'Body of register_player(), run as the owner of the ledger';
+
+-- numbers: those that the hub of this cell has of the person (R12.100)
+CREATE FUNCTION casino_internal.open_account(external_ref text, numbers bigint[]) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
     id bigint;
@@ -146,7 +156,8 @@ BEGIN
         -- two registrations at once meet at the person's row
         INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
         IF FOUND THEN
-            id := casino_internal.next_player_id();
+            id := coalesce(casino_internal.number_given_before(numbers, 0),
+                           casino_internal.next_player_id());
             INSERT INTO casino.player (player_id, external_ref, registered_at)
             VALUES (id, person_ref, clock_timestamp());
             RETURN id;
@@ -167,7 +178,8 @@ BEGIN
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
         PERFORM casino_internal.lock_player(former);
-        id := casino_internal.next_player_id();
+        id := coalesce(casino_internal.number_given_before(numbers, former),
+                       casino_internal.next_player_id());
         -- with the betting sequence, which is the person's too: another account is no way around the break
         -- (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
@@ -178,8 +190,9 @@ BEGIN
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.register_player_impl(text)
-    IS 'Body of register_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.open_account(text, bigint[])
+    IS 'Part of register_player(): the open account of a person, or a new one. numbers: those of the '
+       'person''s accounts before this cell was put back';
 
 CREATE FUNCTION casino_internal.inherit_duties(former bigint, player_id bigint, closed_at timestamptz)
     RETURNS void
