@@ -105,6 +105,8 @@ INSERT INTO allowed VALUES
     ('auditor', 'function', 'limits_in_force'),
     -- the plans audited
     ('backend compliance nightly', 'function', 'bet_return plan_audit'),
+    -- the HINT of an unknown game
+    ('backend compliance nightly plan_officer', 'function', 'games_like'),
     ('compliance nightly', 'function', 'chi_square_probability'),
     ('nightly', 'function', 'watch_day'),
     -- cells
