@@ -19,8 +19,11 @@ BEGIN
     );
     CREATE INDEX hub_change_cell ON casino.hub_change (feed, cell, cell_change_no);
     COMMENT ON INDEX casino.hub_change_cell IS 'Finds how far a cell was read';
+    CREATE INDEX hub_change_no ON casino.hub_change (change_no);
+    COMMENT ON INDEX casino.hub_change_no IS 'Finds the changes after a cursor';
     COMMENT ON TABLE casino.hub_change
-        IS 'The last change of each round and of each player''s day in each cell';
+        IS 'The last change of each round and of each player''s day in each cell; of a round that has ended '
+           'where nobody staked in the cell, only when it came last (R12.140)';
     COMMENT ON COLUMN casino.hub_change.feed IS 'round_changes or player_day_changes';
     COMMENT ON COLUMN casino.hub_change.number IS 'Round or player';
     COMMENT ON COLUMN casino.hub_change.day IS 'Day of a player; of a round 1970-01-01';
@@ -40,11 +43,13 @@ DECLARE
     first bigint;
 BEGIN
     PERFORM casino_internal.check_change_reader(since);
-    SELECT coalesce(jsonb_object_agg(c.cell, c.last), '{}') INTO after
-      FROM (SELECT h.cell, max(h.cell_change_no) AS last
-              FROM casino.hub_change h
-             WHERE h.feed = hub_read_changes.feed
-             GROUP BY h.cell) c;
+    SELECT coalesce(jsonb_object_agg(c.cell, l.cell_change_no), '{}') INTO after
+      FROM casino.hub_cell c
+     CROSS JOIN LATERAL (SELECT h.cell_change_no
+                           FROM casino.hub_change h
+                          WHERE h.feed = hub_read_changes.feed AND h.cell = c.cell
+                          ORDER BY h.cell_change_no DESC
+                          LIMIT 1) l;
     first := casino_internal.next_change_no((SELECT max(h.change_no) FROM casino.hub_change h));
     INSERT INTO casino.hub_change AS h (feed, number, day, cell, cell_change_no, change_no, data)
     SELECT hub_read_changes.feed, coalesce(r.data -> 'round_id', r.data -> 'player_id')::bigint,
@@ -53,6 +58,23 @@ BEGIN
       FROM casino_internal.hub_rows(hub_read_changes.feed, jsonb_build_object('after', after)) r
     ON CONFLICT (feed, number, day, cell) DO UPDATE
        SET cell_change_no = excluded.cell_change_no, change_no = excluded.change_no, data = excluded.data;
+    -- R12.140: a cell where nobody staked adds nothing to an ended round; a change that comes later is whole
+    DELETE FROM casino.hub_change x
+     USING casino.hub_change y
+     WHERE hub_read_changes.feed = 'round_changes'
+       AND y.feed = hub_read_changes.feed
+       AND y.change_no >= first
+       AND x.feed = y.feed
+       AND x.number = y.number
+       AND x.change_no < y.change_no
+       AND x.data ->> 'status' IN ('settled', 'voided')
+       AND y.data ->> 'status' IN ('settled', 'voided')
+       AND (x.data ->> 'wagers')::bigint = 0
+       AND (x.data ->> 'outcome' IS NULL OR y.data ->> 'outcome' IS NOT NULL)
+       -- up to here the cell was read
+       AND x.cell_change_no < (SELECT max(m.cell_change_no)
+                                 FROM casino.hub_change m
+                                WHERE m.feed = x.feed AND m.cell = x.cell);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_read_changes(text, bigint)
@@ -82,8 +104,10 @@ BEGIN
                        sum((h.data ->> 'paid')::numeric) AS paid
                   FROM casino.hub_change h
                  WHERE h.feed = 'round_changes'
-                 GROUP BY h.number
-                HAVING max(h.change_no) > coalesce(since, 0)) c
+                   AND h.number IN (SELECT n.number
+                                      FROM casino.hub_change n
+                                     WHERE n.feed = 'round_changes' AND n.change_no > coalesce(since, 0))
+                 GROUP BY h.number) c
           JOIN casino.hub_round r ON r.round_id = c.number
          ORDER BY c.change_no;
 END

@@ -55,6 +55,32 @@ is(changed('round_changes', $figures), "$round|settled|2|200.00|400.00;",
 	'R8.26: the same cursor again gives the same');
 sql('hub', "SELECT casino.settle_round($round, '{\"number\": 1}')");
 is(changed('round_changes', $figures), '', 'R8.26: a repeated settlement changes nothing');
+# R12.140: rounds without a stake in one cell, in both, and voided
+sub kept
+{
+	my ($id) = @_;
+	return sql('hub', "SELECT count(*) FROM casino.hub_change WHERE feed = 'round_changes' AND number = $id");
+}
+my $one = $world->open('one cell');
+$world->stake('hub', $one, $p1);
+sql('hub', "SELECT casino.settle_round($one, '{\"number\": 1}')");
+my $none = $world->open('no cell');
+sql('hub', "SELECT casino.settle_round($none, '{\"number\": 2}')");
+my $void = $world->open('void');
+sql('hub', "SELECT casino.void_round($void, 'no player')");
+my $end = $world->open('the end');
+is(changed('round_changes', 'round_id, status, outcome, wagers, players, staked, paid'),
+	qq($one|settled|{"number": 1}|1|1|100.00|200.00;$none|settled|{"number": 2}|0|0|0.00|0.00;)
+	  . qq($void|voided||0|0|0.00|0.00;$end|open|||||;), 'R8.27: rounds with few players, or none');
+is(join(',', map { kept($_) } $round, $one, $none, $void, $end), '2,1,1,1,2',
+	'R12.140: of an ended round those cells are kept where somebody staked, or the last one');
+$cursor{round_changes} = $before;
+is(changed('round_changes', $figures),
+	"$round|settled|2|200.00|400.00;$one|settled|1|100.00|200.00;$none|settled|0|0.00|0.00;"
+	  . "$void|voided|0|0.00|0.00;$end|open|||;", 'R12.140: an earlier cursor gives the same');
+sql('hub', "SELECT casino.void_round($end, 'no player')");
+changed('round_changes', $figures);
+is(changed('round_changes', $figures), '', 'R12.140: and no cell is read again');
 # -------------------------------- the recall of a round, and limits, at the hub
 my $stakes = q{SELECT string_agg(concat_ws(' ', w ->> 'player_id', w ->> 'bet'), ', '
 	                         ORDER BY w ->> 'player_id')
