@@ -81,6 +81,11 @@ SELECT lives_ok('SELECT casino.put_away_book(1)', 'R12.50: again, which changes 
 SELECT results_eq('SELECT b.book, b.state, b.entries, b.bytes > 0 FROM casino.book b ORDER BY b.book',
                   $$VALUES (1, 'detached', 6::bigint, true), (2, 'open', 1, true)$$, 'view book');
 SELECT is(casino.last_book_away(), 1, 'last_book_away()');
+SELECT is(code(s), 'KL001', 'R12.50: the table that was put away is append-only: ' || s)
+  FROM unnest('{UPDATE casino.ledger_1 SET amount = 1,DELETE FROM casino.ledger_1,
+                TRUNCATE casino.ledger_1}'::text[]) s
+ WHERE set_config('session_replication_role', 'replica', false) IS NOT NULL;
+SET session_replication_role = origin;
 SELECT is(casino.store_in_use(), current_setting('casino.store')::boolean, 'the store is in use');
 SELECT is_empty('SELECT * FROM casino_internal.check_guard(current_date, current_date)',
                 'the guard knows the stand-in');
