@@ -2258,6 +2258,17 @@ COMMENT ON FUNCTION casino_internal.guard_plans()
     IS 'Part of casino.install(): who recorded the rows of plans, and that a version in force does not '
        'change; after load_game_plans()';
 
+CREATE FUNCTION casino_internal.games_like(beginning text) RETURNS text
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT format('Games are %s.', string_agg(g.game, ', ' ORDER BY g.game))
+      FROM casino.game g
+     WHERE starts_with(g.game, beginning)
+        OR NOT EXISTS (SELECT FROM casino.game o
+                        WHERE starts_with(o.game, beginning))
+$fn$;
+COMMENT ON FUNCTION casino_internal.games_like(text) IS
+    'Part of functions that ask for a game: HINT for an unknown one, the games that begin with it, else all';
+
 CREATE FUNCTION casino.plan_in_force(game text, at timestamptz) RETURNS bigint
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -2269,7 +2280,8 @@ BEGIN
     IF plan IS NULL THEN
         PERFORM FROM casino.game g WHERE g.game = plan_in_force.game;
         IF NOT FOUND THEN
-            RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+            RAISE EXCEPTION 'game "%" does not exist', game
+                USING ERRCODE = 'foreign_key_violation', HINT = casino_internal.games_like(game);
         END IF;
         RAISE EXCEPTION 'no game plan of % is in force at %', game, at
             USING ERRCODE = 'object_not_in_prerequisite_state';
@@ -2423,7 +2435,8 @@ BEGIN
        AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id)
      ORDER BY p.version DESC LIMIT 1;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'game "%" does not exist', game USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'game "%" does not exist', game
+            USING ERRCODE = 'foreign_key_violation', HINT = casino_internal.games_like(game);
     END IF;
     -- R13.21: the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan FROM casino.game_plan p
@@ -3275,7 +3288,8 @@ BEGIN
     PERFORM casino_internal.bounded(document, 'document', 1000);
     SELECT g.* INTO model FROM casino.game g WHERE g.game = like_game FOR KEY SHARE;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'game "%" does not exist', like_game USING ERRCODE = 'foreign_key_violation';
+        RAISE EXCEPTION 'game "%" does not exist', like_game
+            USING ERRCODE = 'foreign_key_violation', HINT = casino_internal.games_like(like_game);
     END IF;
     -- the same call again, as it is made in a hub and all its cells
     SELECT p.plan_id INTO plan
@@ -4049,6 +4063,47 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.next_player_id() IS
     'Part of register_player(): the next number, in a cell one of its own';
+
+-- R12.101: never backwards, and one at a time: a number drawn meanwhile would be drawn again
+CREATE FUNCTION casino_internal.pass_player_numbers(above bigint) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last bigint;
+BEGIN
+    SELECT (above + (c.of_cells - c.cell) % c.of_cells) / c.of_cells INTO last FROM casino.cell c;
+    IF last > coalesce(pg_sequence_last_value('casino.player_id_seq'), 0) THEN
+        PERFORM casino_internal.take_lock('player numbers');
+        PERFORM setval('casino.player_id_seq', last)
+          WHERE last > coalesce(pg_sequence_last_value('casino.player_id_seq'), 0);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.pass_player_numbers(bigint)
+    IS 'Part of obey(): a cell gives no number up to this one any more';
+
+-- R12.100, R12.102.  A number of a person who was erased since stays that person's (R12.94).
+CREATE FUNCTION casino_internal.number_given_before(numbers bigint[], former bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    number CONSTANT bigint := (SELECT min(n)
+                                 FROM unnest(numbers) n
+                                WHERE n > former
+                                  AND NOT EXISTS (SELECT FROM casino.player p
+                                                    JOIN casino.erasure e ON e.external_ref = p.external_ref
+                                                   WHERE p.player_id = n));
+BEGIN
+    IF EXISTS (SELECT FROM casino.player p WHERE p.player_id = number) THEN
+        RAISE EXCEPTION 'player % is another person here', number
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'The hub has the number of this person; the cell was put back and gave it anew.',
+                  HINT = 'Restore the cell again and call casino.catch_up() at the hub.';
+    END IF;
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.number_given_before(bigint[], bigint)
+    IS 'Part of register_player(): the number that the person''s next account had before this cell was put '
+       'back; NULL: none. 55000 when it is another person''s here';
 
 CREATE FUNCTION casino_internal.player_cell() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -5015,7 +5070,8 @@ BEGIN
         registered_by  integer NOT NULL,
         closed_by      integer
     ) WITH (fillfactor = 70);
-    CREATE INDEX player_external_ref ON casino.player (external_ref);
+    -- player_id: by the key alone the planner would read all players before one where it knows no statistics
+    CREATE INDEX player_external_ref ON casino.player (external_ref, player_id);
     COMMENT ON INDEX casino.player_external_ref IS 'Finds the accounts of a person';
     COMMENT ON TABLE casino.player
         IS 'One row a player: all that a stake must know of him. Only the ledger writes it';
@@ -5102,6 +5158,16 @@ COMMENT ON FUNCTION casino.register_player(text)
 
 CREATE FUNCTION casino_internal.register_player_impl(external_ref text) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN casino_internal.open_account(external_ref, '{}');
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.register_player_impl(text)
+    IS 'Body of register_player(), run as the owner of the ledger';
+
+-- numbers: those that the hub of this cell has of the person (R12.100)
+CREATE FUNCTION casino_internal.open_account(external_ref text, numbers bigint[]) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
     id bigint;
@@ -5116,7 +5182,8 @@ BEGIN
         -- two registrations at once meet at the person's row
         INSERT INTO casino.person AS p VALUES (person_ref, 1) ON CONFLICT DO NOTHING;
         IF FOUND THEN
-            id := casino_internal.next_player_id();
+            id := coalesce(casino_internal.number_given_before(numbers, 0),
+                           casino_internal.next_player_id());
             INSERT INTO casino.player (player_id, external_ref, registered_at)
             VALUES (id, person_ref, clock_timestamp());
             RETURN id;
@@ -5137,7 +5204,8 @@ BEGIN
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
         PERFORM casino_internal.lock_player(former);
-        id := casino_internal.next_player_id();
+        id := coalesce(casino_internal.number_given_before(numbers, former),
+                       casino_internal.next_player_id());
         -- with the betting sequence, which is the person's too: another account is no way around the break
         -- (D4 §8.3)
         INSERT INTO casino.player (player_id, external_ref, registered_at, last_round_id, sequence_started_at)
@@ -5148,8 +5216,9 @@ BEGIN
     RETURN id;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.register_player_impl(text)
-    IS 'Body of register_player(), run as the owner of the ledger';
+COMMENT ON FUNCTION casino_internal.open_account(text, bigint[])
+    IS 'Part of register_player(): the open account of a person, or a new one. numbers: those of the '
+       'person''s accounts before this cell was put back';
 
 CREATE FUNCTION casino_internal.inherit_duties(former bigint, player_id bigint, closed_at timestamptz)
     RETURNS void
@@ -5770,7 +5839,9 @@ CREATE FUNCTION casino_internal.open_round_impl(table_id bigint, round_ref text,
                                                 round_id bigint,
                                                 betting_until timestamptz, facts jsonb)
 RETURNS bigint
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+-- rows by their keys: plans for the numbers of a call gain nothing, and the first five calls of a session
+-- would make them anew
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET plan_cache_mode = force_generic_plan AS $fn$
 DECLARE
     id bigint;
     at_table record;
@@ -6117,9 +6188,10 @@ BEGIN
     -- the condition stands outside: only so both halves are read in the order of an index
     CREATE VIEW casino.carried_entry AS
         SELECT x.player_id, x.entry_no, x.kind, x.amount, x.round_id, x.balance, x.posted_at, x.recorded_at,
-               x.book, x.bet, x.grade, x.reason, x.recorded_by
+               x.book, x.bet, x.grade, x.reason, x.recorded_by, x.stake_entry_no, x.seat, x.hand
           FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
-                       l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by
+                       l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by, l.stake_entry_no,
+                       l.seat, l.hand
                   FROM casino.ledger l
                 UNION ALL
                 -- each with its name and type, as a dump writes them
@@ -6127,7 +6199,8 @@ BEGIN
                        NULL::bigint AS round_id, b.balance, b.last_posted_at AS posted_at,
                        b.last_posted_at AS recorded_at, (SELECT casino.last_book_away()) + 1 AS book,
                        NULL::casino.bet AS bet, NULL::text AS grade, NULL::text AS reason,
-                       NULL::integer AS recorded_by
+                       NULL::integer AS recorded_by, NULL::bigint AS stake_entry_no,
+                       NULL::integer AS seat, NULL::integer AS hand
                   FROM casino.book_balance b
                  WHERE b.book <= (SELECT casino.last_book_away())
                    AND NOT EXISTS (SELECT FROM casino.book_balance n
@@ -6154,6 +6227,10 @@ BEGIN
     COMMENT ON COLUMN casino.carried_entry.grade IS 'How the wager ended, of payouts and corrections';
     COMMENT ON COLUMN casino.carried_entry.reason IS 'Reason of an adjustment, correction or refund';
     COMMENT ON COLUMN casino.carried_entry.recorded_by IS 'Who recorded the entry: casino.recorder';
+    COMMENT ON COLUMN casino.carried_entry.stake_entry_no
+        IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.carried_entry.seat IS 'Seat (box) of a stake';
+    COMMENT ON COLUMN casino.carried_entry.hand IS 'Hand of the seat on which a stake lies';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_book_views() IS 'Part of casino.install(): the view of the books';
@@ -6543,6 +6620,12 @@ COMMENT ON FUNCTION casino.last_book_away()
     IS 'Returns the last book of the ledger that was put away; 0: none was. 55000 when a book is neither '
        'attached nor put away';
 
+CREATE FUNCTION casino_internal.last_book_forgotten() RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_forgotten' LANGUAGE C STABLE PARALLEL SAFE;
+COMMENT ON FUNCTION casino_internal.last_book_forgotten()
+    IS 'Part of every call with a key: the last book of the ledger whose requests are forgotten (R12.130); '
+       '0: none';
+
 -- As the stand-in has them. No table of ours may say it: a stand-in that is not attached stands for nothing.
 CREATE FUNCTION casino_internal.books_away() RETURNS integer[]
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -6565,8 +6648,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.last_round_away()
     IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
 
--- R12.52: a later question would miss these. Closing a book asks for the rounds of the book; the stand-in
--- knows rounds by their numbers, so older rounds must have ended, too.
+-- R12.52, at a cell too (R12.133): a later question would miss these. Closing a book asks for the rounds of the
+-- book; the stand-in knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino_internal.away_hindrances(book integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -6621,7 +6704,8 @@ COMMENT ON FUNCTION casino.put_away_book(integer)
        'casino.request_memory, or a round up to its last one is open, which the DETAIL names; 55P03 while '
        'others use the ledger for longer than a tenth of a second at a time';
 
--- R12.53: in one transaction, so that no question finds the ledger without the book and without the stand-in.
+-- R12.53, R12.132: in one transaction, so that no question finds the ledger without the book and without the
+-- stand-in.
 -- DETACH ... CONCURRENTLY cannot do that.
 CREATE FUNCTION casino_internal.put_away_book_impl(book integer) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7021,7 +7105,21 @@ BEGIN
                CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
                                                         WHERE a.player_id = l.player_id
                                                           AND a.round_id = l.round_id
-                                                          AND a.automatic) END AS automatic
+                                                          AND a.automatic) END AS automatic,
+               l.stake_entry_no,
+               -- a subquery each: a page that leaves them out does not read the stakes
+               CASE WHEN l.stake_entry_no IS NULL THEN l.bet
+                    ELSE (SELECT s.bet FROM casino.ledger s
+                           WHERE s.player_id = l.player_id
+                             AND s.entry_no = l.stake_entry_no) END AS staked_on,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.seat
+                    ELSE (SELECT s.seat FROM casino.ledger s
+                           WHERE s.player_id = l.player_id
+                             AND s.entry_no = l.stake_entry_no) END AS seat,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.hand
+                    ELSE (SELECT s.hand FROM casino.ledger s
+                           WHERE s.player_id = l.player_id
+                             AND s.entry_no = l.stake_entry_no) END AS hand
           FROM casino.carried_entry l
           LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
           LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
@@ -7031,6 +7129,13 @@ BEGIN
     COMMENT ON COLUMN casino.statement.change IS 'CZK by which the entry changed the wallet';
     COMMENT ON COLUMN casino.statement.automatic
         IS 'Of a stake: the player was disconnected, and the game was finished without him (D4 §9.3)';
+    COMMENT ON COLUMN casino.statement.stake_entry_no
+        IS 'The stake that a payout pays, a refund returns or a correction corrects';
+    COMMENT ON COLUMN casino.statement.staked_on
+        IS 'The bet of the wager: of a stake its own, of the entries that name a stake that of the stake';
+    COMMENT ON COLUMN casino.statement.seat IS 'Seat (box) of the wager, likewise';
+    COMMENT ON COLUMN casino.statement.hand
+        IS 'Hand of the seat on which the wager lies, likewise; NULL: none was given, the first one';
 
     CREATE VIEW casino.trial_balance AS
         SELECT a.account, sum(a.debit) AS debit, sum(a.credit) AS credit, sum(a.debit - a.credit) AS balance
@@ -8870,11 +8975,13 @@ COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
        'day and month of a time: with those of a former account of the person whose limits have passed '
        'on';
 
--- Sums of the days before open_from are kept (R10.40); from there on entries are read.
+-- Sums of the days before open_from are kept (R10.40); from there on entries are read. NULL: it is asked for
+-- where the player has kept sums. To know it all players and the entries since are counted, which a first
+-- limit does not wait for.
 CREATE FUNCTION casino_internal.limit_usage_since(player_id bigint, at timestamptz, open_from date)
 RETURNS casino.limit_usage
 -- plans for one player's numbers gain nothing over the kept ones, and cost 6 ms a call
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp
 SET plan_cache_mode = force_generic_plan AS $fn$
 DECLARE
     usage casino.limit_usage;
@@ -8882,6 +8989,7 @@ DECLARE
     one bigint;
     began timestamptz;
     before bigint;
+    limited_since timestamptz;
     read_from date;
 BEGIN
     -- his account, and former ones of the person whose limits and counters have passed on, see
@@ -8909,7 +9017,12 @@ BEGIN
     usage.open_staked := 0;
     FOREACH one IN ARRAY coalesce(accounts, '{}') LOOP
         -- who had no limits when the days were added up has no sums of them
-        read_from := CASE WHEN (SELECT min(l.recorded_at) FROM casino.player_limit l WHERE l.player_id = one)
+        SELECT min(l.recorded_at) INTO limited_since FROM casino.player_limit l WHERE l.player_id = one;
+        IF open_from IS NULL
+           AND EXISTS (SELECT FROM casino.kept_day d WHERE d.day >= usage.month AND d.kept_at > limited_since) THEN
+            open_from := casino_internal.month_kept_until(usage.month);
+        END IF;
+        read_from := CASE WHEN limited_since
                                < (SELECT min(d.kept_at)
                                     FROM casino.kept_day d
                                    WHERE d.day >= usage.month AND d.day < open_from)
@@ -9026,8 +9139,7 @@ COMMENT ON FUNCTION casino_internal.month_kept_until(date)
 
 CREATE FUNCTION casino_internal.limit_usage_impl(player_id bigint, at timestamptz) RETURNS casino.limit_usage
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino_internal.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at,
-                                   casino_internal.month_kept_until(casino.prague_month(limit_usage_impl.at)))
+    SELECT casino_internal.limit_usage_since(limit_usage_impl.player_id, limit_usage_impl.at, NULL)
 $fn$;
 COMMENT ON FUNCTION casino_internal.limit_usage_impl(bigint, timestamptz)
     IS 'Body of limit_usage(), run as the owner of the ledger';
@@ -9546,7 +9658,6 @@ DECLARE
     entry CONSTANT bigint := id % 1000000000;
     asked casino.ledger;
     ended casino.ledger;
-    approved timestamptz;
     posted bigint;
 BEGIN
     -- in the order in which a row of the ledger is told
@@ -9577,18 +9688,6 @@ BEGIN
                       HINT = 'casino.payment_in_clear has the reference.';
         END IF;
         RETURN ended.entry_no;
-    END IF;
-    -- R12.7: a payment without a time does not precede its approval, also after the clock was put back
-    IF end_withdrawal.at IS NULL AND NOT cancel THEN
-        SELECT max(p.approved_at) INTO approved
-          FROM casino.withdrawal_approval p
-         WHERE p.player_id = player AND p.entry_no = entry;
-        IF approved > clock_timestamp() THEN
-            end_withdrawal.at :=
-                casino_internal.event_time(NULL, greatest(approved, (SELECT o.last_posted_at
-                                                                       FROM casino.player o
-                                                                      WHERE o.player_id = player)));
-        END IF;
     END IF;
     INSERT INTO casino.ledger AS l (player_id, kind, amount, withdrawal_entry_no, posted_at, reference, place)
     VALUES (player,
@@ -12535,7 +12634,10 @@ BEGIN
     IF NOT FOUND OR NOT casino_internal.never_placed(d.reason) THEN
         RETURN NULL;
     END IF;
-    IF d.recorded_at > d.evaluation_recorded_at THEN
+    -- R12.151: an evaluation that claims a later time than its writing was written by a clock that was behind
+    IF d.recorded_at > (CASE WHEN d.evaluated_at > d.evaluation_recorded_at
+                             THEN d.evaluated_at + interval '1 minute'
+                             ELSE d.evaluation_recorded_at END) THEN
         RETURN 'after_evaluation';
     END IF;
     IF d.reason = 'misdealt' THEN
@@ -13155,6 +13257,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.deal_correction c
       JOIN casino.deal w ON w.round_id = c.round_id AND w.deal_no = c.wrong_deal_no
       JOIN casino.ledger s ON s.round_id = c.round_id AND s.kind = 'stake'
+      JOIN casino.round r ON r.round_id = c.round_id
      -- what a bet behind follows with is made with the owner's, though it may be dated later (R11.60)
      CROSS JOIN LATERAL (
             SELECT CASE WHEN casino.kind(s.bet) <> 'behind'
@@ -13180,6 +13283,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         ELSE s.posted_at END AS at) m
      WHERE c.round_id = misdealt_stake.round_id
        AND NOT c.wagers_stand
+       -- R12.152: by the clock, which may have been put back, it may come later
+       AND NOT EXISTS (SELECT FROM casino.bet_rule b
+                        WHERE b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting')
        AND (s.recorded_at >= w.recorded_at OR m.at > w.dealt_at)
        AND s.recorded_at < c.recorded_at
 $fn$;
@@ -14058,8 +14164,8 @@ BEGIN
     IF EXISTS (SELECT FROM casino.ledger l
                 WHERE l.player_id = approve_adjustment_impl.player_id
                   AND l.request_id = approve_adjustment_impl.request_id
-                  -- R12.51
-                  AND l.book > (SELECT casino.last_book_away())) THEN
+                  -- R12.130
+                  AND l.book > (SELECT casino_internal.last_book_forgotten())) THEN
         RAISE EXCEPTION 'request "%" of player % was posted before', request_id, player_id
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = 'An adjustment is approved before it is posted.';
@@ -14102,7 +14208,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           AND a.amount = l.amount
                           AND a.reason = l.reason
                           AND a.round_id IS NOT DISTINCT FROM l.round_id
-                          AND a.recorded_at <= l.recorded_at
+                          -- R12.151: the clock may have been put back in between
+                          AND a.recorded_at <= l.recorded_at + interval '1 minute'
                           AND casino_internal.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)
@@ -15696,7 +15803,8 @@ DECLARE
     until CONSTANT timestamptz := casino.day_start(to_day + 1);
     named CONSTANT bigint[] := (casino_internal.suspects('cash_limit', from_day, to_day)).players;
 BEGIN
-    -- R7.41, R7.74: the account was too new, and no second person has approved the transfer
+    -- R7.41, R7.74: the account was too new, and no second person has approved the transfer. R12.151: the
+    -- clock may have been put back in between
     RETURN QUERY
         SELECT 'approval', c.player_id, NULL::bigint, c.entry_no, 'approved by a second person before',
                'account registered at ' || a.registered_at || ', and not approved',
@@ -15717,7 +15825,8 @@ BEGIN
                             WHERE p.player_id = w.player_id
                               AND p.entry_no = w.entry_no
                               AND p.account_no = a.account_no
-                              AND p.recorded_at <= c.recorded_at
+                              AND p.approved_at <= c.posted_at
+                              AND p.recorded_at <= c.recorded_at + interval '1 minute'
                               AND casino_internal.same_eyes(a.recorded_by, p.recorded_by) IS NULL
                               AND casino_internal.same_eyes(p.recorded_by, c.recorded_by) IS NULL);
 
@@ -21224,18 +21333,20 @@ COMMENT ON FUNCTION casino.large_win(date, date, numeric)
 CREATE FUNCTION casino.player_statement(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
                round_ref text, bet text, change numeric,
-               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
+               seat integer, hand integer)
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
 COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
-    IS 'A player''s statement over Prague days: the opening balance first, then his entries in the order of '
-       'their times with game, table, round and bet, then the closing balance. The line of a stake has what '
-       'became of it and what it was paid, as far as that is known now; automatic marks games that were '
-       'finished without him';
+    IS 'A player''s statement over Prague days: the opening balance first, then the entries in the order of '
+       'their times with game, table, round, bet, seat and hand, then the closing balance. The line of a '
+       'stake has what became of it and what it was paid, as far as that is known now; automatic marks '
+       'games that were finished without the player';
 
 CREATE FUNCTION casino_internal.player_statement_impl(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
                round_ref text, bet text, change numeric,
-               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean)
+               balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
+               seat integer, hand integer)
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
@@ -21262,7 +21373,7 @@ BEGIN
         WINDOW in_time AS (ORDER BY l.posted_at, l.entry_no)
     )
     SELECT 0::bigint, first, NULL::bigint, 'opening', NULL, NULL, NULL, NULL, NULL::numeric, opening, NULL,
-           NULL, NULL::numeric, NULL, NULL::boolean
+           NULL, NULL::numeric, NULL, NULL::boolean, NULL::integer, NULL::integer
     UNION ALL
     SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref,
            coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
@@ -21270,7 +21381,8 @@ BEGIN
            CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
                                                     WHERE a.player_id = e.player_id
                                                       AND a.round_id = e.round_id
-                                                      AND a.automatic) END
+                                                      AND a.automatic) END,
+           coalesce(e.seat, s.seat), coalesce(e.hand, s.hand)
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id
       LEFT JOIN casino.game_table t ON t.table_id = r.table_id
@@ -21282,7 +21394,8 @@ BEGIN
     UNION ALL
     SELECT (SELECT count(*) + 1 FROM entry), next, NULL, 'closing', NULL, NULL, NULL, NULL,
            (SELECT coalesce(sum(e.change), 0.00) FROM entry e),
-           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL
+           opening + (SELECT coalesce(sum(e.change), 0.00) FROM entry e), NULL, NULL, NULL, NULL, NULL,
+           NULL, NULL
      ORDER BY 1;
 END
 $fn$;
@@ -27072,8 +27185,13 @@ BEGIN
                 NULL;
             WHEN 'cells' THEN
                 PERFORM casino_internal.note_cells((a ->> 'cells')::integer);
+            WHEN 'players' THEN
+                PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
             WHEN 'register_player' THEN
-                answer.result := to_jsonb(casino.register_player(a ->> 'external_ref'));
+                PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
+                answer.result := casino_internal.account_told(casino_internal.open_account(
+                    a ->> 'external_ref',
+                    ARRAY(SELECT n::bigint FROM jsonb_array_elements_text(a -> 'numbers') n)));
             WHEN 'add_game_table' THEN
                 answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name',
                         (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
@@ -27315,15 +27433,18 @@ BEGIN
                   FROM casino.game_table t JOIN casino.table_version v ON v.table_id = t.table_id
                  ORDER BY t.table_id, v.version;
         WHEN 'persons' THEN
-            RETURN QUERY SELECT DISTINCT me, jsonb_build_object('external_ref', p.external_ref)
-                FROM casino.player p WHERE p.registered_at >= since;
+            RETURN QUERY SELECT me, casino_internal.account_told(p.player_id)
+                FROM casino.player p WHERE p.registered_at >= since ORDER BY p.player_id;
         WHEN 'person' THEN
             RETURN QUERY SELECT me, '{}'::jsonb
                 FROM casino.person p
                WHERE a ->> 'external_ref' IN (p.external_ref, p.token);
         WHEN 'erased' THEN
             -- R12.93: as long as the salt is here, the hub finds its own row of the person by it
-            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'salt', encode(p.salt, 'hex'))
+            RETURN QUERY SELECT me, jsonb_build_object('token', p.token, 'salt', encode(p.salt, 'hex'),
+                                                       'numbers', (SELECT jsonb_agg(l.player_id)
+                                                                     FROM casino.player l
+                                                                    WHERE l.external_ref = p.external_ref))
                 FROM casino.erasure e
                 JOIN casino.person p ON p.external_ref = e.external_ref
                WHERE p.salt IS NOT NULL;
@@ -27396,9 +27517,29 @@ $fn$;
 COMMENT ON FUNCTION casino.timeline() IS
     'Timeline of the server: another one than before tells that a standby was promoted or a backup restored';
 
+-- Volatile: it sees the account that was opened by its own argument
+CREATE FUNCTION casino_internal.account_told(player_id bigint) RETURNS jsonb
+LANGUAGE sql VOLATILE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_build_object('external_ref', p.external_ref, 'player_id', p.player_id,
+                              'registered_at', p.registered_at,
+                              'erased', EXISTS (SELECT FROM casino.erasure e
+                                                 WHERE e.external_ref = p.external_ref))
+      FROM casino.player p
+     WHERE p.player_id = account_told.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.account_told(bigint)
+    IS 'Part of obey() and cell_read(): an account as a hub keeps it';
+
 CREATE FUNCTION casino_internal.cell_presence() RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last casino.player;
 BEGIN
+    -- who is erased may have another name at the hub
+    SELECT p.* INTO last FROM casino.player p
+     WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
+     ORDER BY p.player_id DESC
+     LIMIT 1;
     RETURN jsonb_build_object(
         'cell', (SELECT c.cell FROM casino.cell c),
         'obeyed', (SELECT coalesce(jsonb_object_agg(o.table_id, o.decision_no), '{}') FROM casino.obeyed o),
@@ -27409,11 +27550,13 @@ BEGIN
         -- what a hub that is not older than this cell knows, too
         'last_round', (SELECT max(r.round_id) FROM casino.round r),
         'last_table', (SELECT max(t.table_id) FROM casino.game_table t),
-        -- who is erased may have another name at the hub
-        'last_person', (SELECT p.external_ref FROM casino.player p
-                         WHERE NOT EXISTS (SELECT FROM casino.erasure e WHERE e.external_ref = p.external_ref)
-                         ORDER BY p.player_id DESC
-                         LIMIT 1),
+        'last_person', last.external_ref,
+        'last_person_no', last.player_id,
+        'last_number', (SELECT coalesce(pg_sequence_last_value('casino.player_id_seq'), 0) * c.of_cells
+                               - (c.of_cells - c.cell) % c.of_cells
+                          FROM casino.cell c),
+        'registered_at', (SELECT p.registered_at FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
+        'players', (SELECT count(*) FROM casino.player),
         'erasures', (SELECT count(*) FROM casino.erasure),
         'erased', (SELECT count(*)
                      FROM casino.erasure e
@@ -27431,7 +27574,6 @@ BEGIN
         'clock', clock_timestamp(),
         'last_clean_night', (SELECT max(r.to_day) FROM casino.reconciliation r
                              WHERE r.night AND r.status = 'clean'),
-        'players', (SELECT count(*) FROM casino.player),
         -- who else may make calls that are the hub's; the owner and superusers can whatever is granted
         'others', (SELECT coalesce(jsonb_agg(format('%s may call %s()', CASE x.grantee WHEN 0
                                                     THEN 'everybody'
@@ -27509,6 +27651,8 @@ BEGIN
         added_at          timestamptz NOT NULL,
         takes_persons     boolean NOT NULL,
         persons           bigint NOT NULL CHECK (persons >= 0),
+        players           bigint NOT NULL DEFAULT 0 CHECK (players >= 0),
+        last_player       bigint NOT NULL DEFAULT 0,
         down_since        timestamptz,
         down_reason       text,
         learned           boolean NOT NULL
@@ -27520,6 +27664,9 @@ BEGIN
     COMMENT ON COLUMN casino.hub_cell.added_at IS 'When it was added';
     COMMENT ON COLUMN casino.hub_cell.takes_persons IS 'New persons may get their home here';
     COMMENT ON COLUMN casino.hub_cell.persons IS 'Persons whose home it is';
+    COMMENT ON COLUMN casino.hub_cell.players IS 'Rows of casino.hub_player that are not lost';
+    COMMENT ON COLUMN casino.hub_cell.last_player
+        IS 'The greatest number that it has given; it gives none up to this one again (R12.101)';
     COMMENT ON COLUMN casino.hub_cell.down_since
         IS 'It could not be reached; what is decided meanwhile waits for casino.catch_up()';
     COMMENT ON COLUMN casino.hub_cell.down_reason IS 'Why it could not be reached';
@@ -27575,6 +27722,33 @@ BEGIN
         IS 'Since when the home cell, put back to before the erasure, has the person again (R12.95)';
     COMMENT ON COLUMN casino.hub_person.cell IS 'Home cell';
     COMMENT ON COLUMN casino.hub_person.assigned_at IS 'Since when';
+
+    -- R12.100
+    CREATE TABLE casino.hub_player (
+        player_id     bigint PRIMARY KEY,
+        external_ref  text NOT NULL,
+        cell          integer NOT NULL REFERENCES casino.hub_cell,
+        registered_at timestamptz NOT NULL,
+        lost_at       timestamptz,
+        taken_at      timestamptz
+    );
+    CREATE INDEX hub_player_person ON casino.hub_player (external_ref);
+    CREATE INDEX hub_player_wrong ON casino.hub_player (cell)
+        WHERE lost_at IS NOT NULL OR taken_at IS NOT NULL;
+    COMMENT ON INDEX casino.hub_player_person IS 'Finds the accounts of a person';
+    COMMENT ON INDEX casino.hub_player_wrong IS 'Finds the accounts of a cell that differ there';
+    COMMENT ON TABLE casino.hub_player
+        IS 'The numbers that the cells have given, and whose they are, also when a cell is put back to '
+           'before it gave them';
+    COMMENT ON COLUMN casino.hub_player.player_id IS 'Number of the account';
+    COMMENT ON COLUMN casino.hub_player.external_ref
+        IS 'The person, as in casino.hub_person; the token of one who was erased';
+    COMMENT ON COLUMN casino.hub_player.cell IS 'Cell that gave it';
+    COMMENT ON COLUMN casino.hub_player.registered_at IS 'When the account was opened, as the cell says';
+    COMMENT ON COLUMN casino.hub_player.lost_at
+        IS 'Since when the cell, put back, is known to lack the account; register_player() opens it again';
+    COMMENT ON COLUMN casino.hub_player.taken_at
+        IS 'Since when the cell is known to have the number for another person';
 
     CREATE TABLE casino.hub_table (
         table_id  bigint PRIMARY KEY,
@@ -28543,11 +28717,15 @@ BEGIN
                 END IF;
             END IF;
             RETURN to_jsonb(home);
+        WHEN 'players' THEN
+            PERFORM FROM casino.hub FOR SHARE;
+            PERFORM casino_internal.hub_may_decide();
+            PERFORM casino_internal.hub_keep_players((a ->> 'cell')::integer, a -> 'accounts', a -> 'lost');
         WHEN 'erased' THEN
             PERFORM FROM casino.hub FOR SHARE;
             PERFORM casino_internal.hub_may_decide();
             PERFORM casino_internal.hub_note_erased(a ->> 'external_ref', a ->> 'token',
-                                                    (a ->> 'cell')::integer);
+                                                    (a ->> 'cell')::integer, a -> 'numbers');
         WHEN 'unerased' THEN
             PERFORM FROM casino.hub FOR SHARE;
             PERFORM casino_internal.hub_may_decide();
@@ -28556,6 +28734,9 @@ BEGIN
                    lost_at = clock_timestamp()
              WHERE p.external_ref = a ->> 'token';
             PERFORM casino_internal.hub_keep_person(a ->> 'external_ref', (a ->> 'cell')::integer);
+            UPDATE casino.hub_player p
+               SET external_ref = a ->> 'external_ref'
+             WHERE p.external_ref = a ->> 'token';
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN
@@ -28971,6 +29152,7 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person_ref CONSTANT text := casino.canonical_ref(external_ref);
     home integer;
+    account jsonb;
     answers casino.cell_answer[];
 BEGIN
     IF person_ref IS NULL THEN
@@ -28998,10 +29180,23 @@ BEGIN
         END IF;
     END IF;
     answers := casino_internal.hub_ask(ARRAY[home], 0, 'register_player',
-                                       jsonb_build_object('external_ref', person_ref));
+                                       casino_internal.hub_numbers_of(person_ref, home));
     PERFORM casino_internal.raise_unreached(answers, 'register the person');
     PERFORM casino_internal.raise_refusal(answers);
-    RETURN (answers[1]).result::bigint;
+    account := (answers[1]).result;
+    -- R12.100: kept before anybody is told
+    IF NOT casino_internal.hub_has_player(account) THEN
+        PERFORM casino_internal.hub_may_decide();
+        PERFORM casino.hub_write('players', jsonb_build_object('cell', home,
+                                                               'accounts', jsonb_build_array(account)));
+        IF NOT casino_internal.hub_has_player(account) THEN
+            RAISE EXCEPTION 'player % is another person at the hub', account ->> 'player_id'
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = format('Cell %s was put back and gave the number anew, past the hub.', home),
+                      HINT = 'Restore the cell again and call casino.catch_up() at the hub.';
+        END IF;
+    END IF;
+    RETURN (account ->> 'player_id')::bigint;
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_register_player(text) IS
@@ -30684,8 +30879,11 @@ BEGIN
     );
     CREATE INDEX hub_change_cell ON casino.hub_change (feed, cell, cell_change_no);
     COMMENT ON INDEX casino.hub_change_cell IS 'Finds how far a cell was read';
+    CREATE INDEX hub_change_no ON casino.hub_change (change_no);
+    COMMENT ON INDEX casino.hub_change_no IS 'Finds the changes after a cursor';
     COMMENT ON TABLE casino.hub_change
-        IS 'The last change of each round and of each player''s day in each cell';
+        IS 'The last change of each round and of each player''s day in each cell; of a round that has ended '
+           'where nobody staked in the cell, only when it came last (R12.140)';
     COMMENT ON COLUMN casino.hub_change.feed IS 'round_changes or player_day_changes';
     COMMENT ON COLUMN casino.hub_change.number IS 'Round or player';
     COMMENT ON COLUMN casino.hub_change.day IS 'Day of a player; of a round 1970-01-01';
@@ -30705,11 +30903,13 @@ DECLARE
     first bigint;
 BEGIN
     PERFORM casino_internal.check_change_reader(since);
-    SELECT coalesce(jsonb_object_agg(c.cell, c.last), '{}') INTO after
-      FROM (SELECT h.cell, max(h.cell_change_no) AS last
-              FROM casino.hub_change h
-             WHERE h.feed = hub_read_changes.feed
-             GROUP BY h.cell) c;
+    SELECT coalesce(jsonb_object_agg(c.cell, l.cell_change_no), '{}') INTO after
+      FROM casino.hub_cell c
+     CROSS JOIN LATERAL (SELECT h.cell_change_no
+                           FROM casino.hub_change h
+                          WHERE h.feed = hub_read_changes.feed AND h.cell = c.cell
+                          ORDER BY h.cell_change_no DESC
+                          LIMIT 1) l;
     first := casino_internal.next_change_no((SELECT max(h.change_no) FROM casino.hub_change h));
     INSERT INTO casino.hub_change AS h (feed, number, day, cell, cell_change_no, change_no, data)
     SELECT hub_read_changes.feed, coalesce(r.data -> 'round_id', r.data -> 'player_id')::bigint,
@@ -30718,6 +30918,23 @@ BEGIN
       FROM casino_internal.hub_rows(hub_read_changes.feed, jsonb_build_object('after', after)) r
     ON CONFLICT (feed, number, day, cell) DO UPDATE
        SET cell_change_no = excluded.cell_change_no, change_no = excluded.change_no, data = excluded.data;
+    -- R12.140: a cell where nobody staked adds nothing to an ended round; a change that comes later is whole
+    DELETE FROM casino.hub_change x
+     USING casino.hub_change y
+     WHERE hub_read_changes.feed = 'round_changes'
+       AND y.feed = hub_read_changes.feed
+       AND y.change_no >= first
+       AND x.feed = y.feed
+       AND x.number = y.number
+       AND x.change_no < y.change_no
+       AND x.data ->> 'status' IN ('settled', 'voided')
+       AND y.data ->> 'status' IN ('settled', 'voided')
+       AND (x.data ->> 'wagers')::bigint = 0
+       AND (x.data ->> 'outcome' IS NULL OR y.data ->> 'outcome' IS NOT NULL)
+       -- up to here the cell was read
+       AND x.cell_change_no < (SELECT max(m.cell_change_no)
+                                 FROM casino.hub_change m
+                                WHERE m.feed = x.feed AND m.cell = x.cell);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_read_changes(text, bigint)
@@ -30747,8 +30964,10 @@ BEGIN
                        sum((h.data ->> 'paid')::numeric) AS paid
                   FROM casino.hub_change h
                  WHERE h.feed = 'round_changes'
-                 GROUP BY h.number
-                HAVING max(h.change_no) > coalesce(since, 0)) c
+                   AND h.number IN (SELECT n.number
+                                      FROM casino.hub_change n
+                                     WHERE n.feed = 'round_changes' AND n.change_no > coalesce(since, 0))
+                 GROUP BY h.number) c
           JOIN casino.hub_round r ON r.round_id = c.number
          ORDER BY c.change_no;
 END
@@ -31226,6 +31445,7 @@ DECLARE
     before casino.hub_cell;
     began timestamptz;
     state jsonb;
+    accounts jsonb;
     problem text;
 BEGIN
     PERFORM casino_internal.take_lock('hub cells');
@@ -31305,8 +31525,12 @@ BEGIN
     ON CONFLICT ON CONSTRAINT hub_cell_pkey DO UPDATE SET conninfo = EXCLUDED.conninfo,
         takes_persons = EXCLUDED.takes_persons;
     IF before.cell IS NULL THEN
+        accounts := (SELECT jsonb_agg(p)
+                       FROM casino_internal.hub_read(add_cell.cell, 'persons', '{"since": "-infinity"}',
+                                                     20) p);
         PERFORM casino_internal.hub_keep_person(p ->> 'external_ref', add_cell.cell)
-           FROM casino_internal.hub_read(add_cell.cell, 'persons', '{"since": "-infinity"}', 20) p;
+           FROM jsonb_array_elements(accounts) p;
+        PERFORM casino_internal.hub_keep_players(add_cell.cell, accounts);
         -- all tables, and as far as they are the rounds of which something will be told yet: in play, or
         -- withheld
         INSERT INTO casino.hub_answer (decision_no, cell, table_id)
@@ -31410,6 +31634,7 @@ DECLARE
     states jsonb[] := '{}';
     reasons text[] := '{}';
     digests text[] := '{}';
+    counts bigint[] := '{}';
     tables text;
     tables_wait boolean;
     waits text;
@@ -31421,6 +31646,8 @@ BEGIN
     SELECT x.* INTO STRICT h FROM casino.hub x;
     FOR c IN SELECT x.* FROM casino.hub_cell x ORDER BY x.cell LOOP
         began := began || clock_timestamp();
+        -- before the cell is asked: it has a player first
+        counts := counts || (SELECT x.players FROM casino.hub_cell x WHERE x.cell = c.cell);
         SELECT s.state, s.problem INTO state, reason FROM casino_internal.hub_ask_state(c.cell, 'report') s;
         ended := ended || clock_timestamp();
         states := states || state;
@@ -31473,6 +31700,9 @@ BEGIN
                                               state ->> 'cells', cells)
                               END,
                              casino_internal.hub_lost_erasures(c.cell),
+                             CASE WHEN players < counts[i]
+                                  THEN 'it has lost players and waits for casino.catch_up()' END,
+                             casino_internal.hub_lost_players(c.cell),
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
@@ -31487,6 +31717,188 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.cell_states_impl()
     IS 'Body of cell_states(), run as the owner of the ledger';
+-- Numbers of players at a hub: kept when a cell has given them, so that a cell that was put back gives them
+-- to nobody else (R12.100 to R12.104).
+
+CREATE FUNCTION casino_internal.hub_numbers_of(person_ref text, of_cell integer) RETURNS jsonb
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_build_object('external_ref', person_ref,
+                              'above', c.last_player,
+                              'numbers', (SELECT coalesce(jsonb_agg(p.player_id ORDER BY p.player_id), '[]')
+                                            FROM casino.hub_player p
+                                           WHERE p.external_ref = person_ref
+                                             AND p.cell = of_cell))
+      FROM casino.hub_cell c
+     WHERE c.cell = of_cell
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_numbers_of(text, integer)
+    IS 'Part of register_player() at a hub: a cell has to know this before it gives a number';
+
+CREATE FUNCTION casino_internal.hub_has_player(account jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (SELECT FROM casino.hub_player p
+                    WHERE p.player_id = (account ->> 'player_id')::bigint
+                      AND p.external_ref = account ->> 'external_ref'
+                      AND p.lost_at IS NULL
+                      AND p.taken_at IS NULL)
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_has_player(jsonb)
+    IS 'Part of register_player() at a hub: does the hub have an account as its cell has it';
+
+-- accounts: as the cell has them; lost: numbers that it lacks
+CREATE FUNCTION casino_internal.hub_keep_players(of_cell integer, accounts jsonb, lost jsonb DEFAULT '[]')
+    RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    given CONSTANT jsonb := coalesce(accounts, '[]');
+    come bigint;
+    gone bigint;
+BEGIN
+    -- first: who writes accounts of one cell at the same time waits here
+    PERFORM FROM casino.hub_cell c WHERE c.cell = of_cell FOR NO KEY UPDATE;
+    WITH account AS (
+        SELECT x.*
+          FROM jsonb_to_recordset(given) x (external_ref text, player_id bigint, registered_at timestamptz,
+                                            erased boolean)),
+    former AS (
+        SELECT p.player_id, p.lost_at
+          FROM casino.hub_player p
+          JOIN account a ON a.player_id = p.player_id),
+    new AS (
+        INSERT INTO casino.hub_player (player_id, external_ref, cell, registered_at)
+        SELECT a.player_id, a.external_ref, of_cell, a.registered_at
+          FROM account a
+            ON CONFLICT DO NOTHING),
+    same AS (
+        UPDATE casino.hub_player p
+           SET external_ref = a.external_ref,
+               registered_at = a.registered_at,
+               lost_at = NULL,
+               taken_at = NULL
+          FROM account a
+         WHERE p.player_id = a.player_id
+           AND (p.external_ref = a.external_ref OR a.erased)
+           AND (p.external_ref, p.registered_at, p.lost_at, p.taken_at)
+               IS DISTINCT FROM (a.external_ref, a.registered_at, NULL::timestamptz, NULL::timestamptz)),
+    -- R12.103
+    taken AS (
+        UPDATE casino.hub_player p
+           SET lost_at = NULL,
+               taken_at = clock_timestamp()
+          FROM account a
+         WHERE p.player_id = a.player_id
+           AND p.external_ref <> a.external_ref
+           AND NOT a.erased
+           AND p.taken_at IS NULL)
+    SELECT count(*)
+      INTO come
+      FROM account a
+      LEFT JOIN former f ON f.player_id = a.player_id
+     WHERE f.player_id IS NULL OR f.lost_at IS NOT NULL;
+    UPDATE casino.hub_player p
+       SET lost_at = clock_timestamp(),
+           taken_at = NULL
+     WHERE p.player_id IN (SELECT n::bigint FROM jsonb_array_elements_text(coalesce(lost, '[]')) n)
+       AND p.cell = of_cell
+       AND p.lost_at IS NULL;
+    GET DIAGNOSTICS gone = ROW_COUNT;
+    UPDATE casino.hub_cell c
+       SET players = c.players + come - gone,
+           last_player = greatest(c.last_player, (SELECT max((a ->> 'player_id')::bigint)
+                                                    FROM jsonb_array_elements(given) a))
+     WHERE c.cell = of_cell;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_keep_players(integer, jsonb, jsonb)
+    IS 'Part of the hub: keeps the numbers that a cell has given, and marks those that differ there';
+
+-- R12.104: the cell's last person tells a number that was given anew from one that was not noted
+CREATE FUNCTION casino_internal.hub_players_agree(of_cell integer, state jsonb) RETURNS boolean
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT (state ->> 'players')::bigint = c.players
+           AND (state ->> 'last_person_no' IS NULL
+                OR casino_internal.hub_has_player(
+                       jsonb_build_object('player_id', state -> 'last_person_no',
+                                          'external_ref', state -> 'last_person')))
+      FROM casino.hub_cell c
+     WHERE c.cell = of_cell
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_players_agree(integer, jsonb)
+    IS 'Part of catch_up(): has a cell as many accounts as the hub knows of';
+
+CREATE FUNCTION casino_internal.hub_compare_players(of_cell integer, state jsonb) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    there jsonb := state;
+    last CONSTANT bigint := (SELECT c.last_player FROM casino.hub_cell c WHERE c.cell = of_cell);
+    restored CONSTANT boolean := casino_internal.hub_lost_tables(of_cell, state) <> '{}';
+    since timestamptz;
+    mine bigint[];
+    -- times hub.patience: of a cell that has many players
+    long CONSTANT integer := 20;
+    problem text;
+BEGIN
+    IF NOT casino_internal.hub_is_current()
+       OR current_setting('transaction_isolation') <> 'read committed' THEN
+        RETURN NULL;
+    END IF;
+    -- R12.101: before anybody is registered there
+    IF last > (state ->> 'last_number')::bigint THEN
+        PERFORM casino_internal.hub_ask(ARRAY[of_cell], 0, 'players', jsonb_build_object('above', last));
+    END IF;
+    -- accounts from shortly before the last one of the cell on; where they do not explain it, all
+    FOR attempt IN 1 .. 2 LOOP
+        EXIT WHEN casino_internal.hub_players_agree(of_cell, there) AND (attempt > 1 OR NOT restored);
+        since := CASE attempt WHEN 1 THEN (there ->> 'registered_at')::timestamptz
+                                          - (SELECT h.replayed FROM casino.hub h) END;
+        -- before the cell is asked: it has a player first
+        mine := ARRAY(SELECT p.player_id
+                        FROM casino.hub_player p
+                       WHERE p.cell = of_cell
+                         AND p.registered_at >= coalesce(since, '-infinity'));
+        PERFORM casino.hub_write('players', jsonb_build_object(
+                    'cell', of_cell,
+                    'accounts', t.accounts,
+                    'lost', (SELECT coalesce(jsonb_agg(n), '[]')
+                               FROM unnest(mine) n
+                              WHERE n NOT IN (SELECT (a ->> 'player_id')::bigint
+                                                FROM jsonb_array_elements(t.accounts) a))))
+           FROM (SELECT coalesce(jsonb_agg(f), '[]') AS accounts
+                   FROM casino_internal.hub_read(of_cell, 'persons',
+                                                 jsonb_build_object('since', coalesce(since, '-infinity')),
+                                                 long) f) t;
+        SELECT f INTO there FROM casino_internal.hub_read(of_cell, 'presence') f;
+    END LOOP;
+    RETURN NULL;
+EXCEPTION WHEN connection_failure THEN
+    GET STACKED DIAGNOSTICS problem = PG_EXCEPTION_DETAIL;
+    RETURN problem;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_compare_players(integer, jsonb)
+    IS 'Part of catch_up(): the accounts of a cell against those that the hub knows of; a cell that was put '
+       'back gives no number again. Returns the problem of a cell that could not be read';
+
+-- A person who was erased since is not registered again: the hub has the token alone.
+CREATE FUNCTION casino_internal.hub_lost_players(of_cell integer) RETURNS text
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT nullif(concat_ws('; ',
+                            CASE WHEN count(p.lost_at) > 0
+                                 THEN format('%s player(s) are lost there: register them again '
+                                             '(casino.hub_player.lost_at)', count(p.lost_at)) END,
+                            CASE WHEN count(p.taken_at) > 0
+                                 THEN format('%s player number(s) are another person''s there '
+                                             '(casino.hub_player.taken_at)', count(p.taken_at)) END), '')
+      FROM casino.hub_player p
+     WHERE p.cell = of_cell
+       AND (p.lost_at IS NOT NULL OR p.taken_at IS NOT NULL)
+       AND NOT EXISTS (SELECT FROM casino.hub_person h
+                        WHERE h.external_ref = p.external_ref
+                          AND h.erased_at IS NOT NULL)
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_lost_players(integer)
+    IS 'Part of the hub: the problem of a cell whose accounts are not those that the hub knows of; NULL: '
+       'they are';
 -- Cells that come back are told all that they missed; a cell put right by hand is excused (doc/scale.md).
 
 CREATE FUNCTION casino.catch_up(since timestamptz DEFAULT NULL, OUT cell integer, OUT up boolean,
@@ -31566,6 +31978,11 @@ BEGIN
             PERFORM casino_internal.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
         END IF;
         problem := problems ->> c.cell::text;
+        IF up AND c.learned THEN
+            problem := nullif(concat_ws('; ', problem,
+                                        casino_internal.hub_compare_players(c.cell, states -> c.cell::text),
+                                        casino_internal.hub_lost_players(c.cell)), '');
+        END IF;
         SELECT count(*) INTO before FROM casino.hub_answer a WHERE a.cell = c.cell AND a.answered_at IS NULL;
         IF up THEN
             FOR p IN SELECT DISTINCT a.table_id FROM casino.hub_answer a
@@ -31962,7 +32379,7 @@ BEGIN
        OR current_setting('transaction_isolation') <> 'read committed' THEN
         RETURN 0;
     END IF;
-    FOR e IN SELECT f ->> 'token' AS token, decode(f ->> 'salt', 'hex') AS salt
+    FOR e IN SELECT f ->> 'token' AS token, decode(f ->> 'salt', 'hex') AS salt, f -> 'numbers' AS numbers
                FROM casino_internal.hub_read(of_cell, 'erased') f
               WHERE NOT EXISTS (SELECT FROM casino.hub_person p
                                  WHERE p.external_ref = f ->> 'token'
@@ -31988,7 +32405,8 @@ BEGIN
                 person_ref := NULL;
             END IF;
             PERFORM casino.hub_write('erased', jsonb_build_object('external_ref', person_ref, 'token',
-                                                                  e.token, 'cell', of_cell));
+                                                                  e.token, 'cell', of_cell,
+                                                                  'numbers', e.numbers));
         EXCEPTION WHEN query_canceled OR assert_failure OR OTHERS THEN
             PERFORM casino_internal.release_lock(lock) WHERE lock IS NOT NULL;
             RAISE;
@@ -32002,7 +32420,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_erase_persons(integer)
     IS 'Part of the hub: persons who were erased in a cell are erased here, too; how many erasures were new';
 
-CREATE FUNCTION casino_internal.hub_note_erased(person_ref text, token text, of_cell integer) RETURNS void
+CREATE FUNCTION casino_internal.hub_note_erased(person_ref text, token text, of_cell integer, numbers jsonb)
+RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     gone integer;
@@ -32018,11 +32437,17 @@ BEGIN
        SET erased_at = clock_timestamp(),
            lost_at = NULL
      WHERE p.external_ref = hub_note_erased.token;
+    -- by their numbers: who is registered anew under the reference keeps the new one (R12.94)
+    UPDATE casino.hub_player p
+       SET external_ref = hub_note_erased.token
+     WHERE p.player_id IN (SELECT n::bigint FROM jsonb_array_elements_text(numbers) n)
+       AND p.external_ref <> hub_note_erased.token;
     UPDATE casino.hub_cell c SET persons = c.persons + come - gone WHERE c.cell = of_cell;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_note_erased(text, text, integer)
-    IS 'Part of the hub: the token of an erased person stands instead of the reference';
+COMMENT ON FUNCTION casino_internal.hub_note_erased(text, text, integer, jsonb)
+    IS 'Part of the hub: the token of an erased person stands instead of the reference, of the person and of '
+       'the accounts';
 
 -- While catch_up() runs, it does this itself.
 CREATE FUNCTION casino_internal.hub_erased(external_ref text) RETURNS void
@@ -32203,6 +32628,8 @@ BEGIN
             WHERE casino.hub_told.decision_no < EXCLUDED.decision_no;
     PERFORM casino_internal.hub_keep_person(p.value ->> 'external_ref', (k.value ->> 'cell')::integer)
        FROM jsonb_array_elements(known) k CROSS JOIN LATERAL jsonb_array_elements(k.value -> 'persons') p;
+    PERFORM casino_internal.hub_keep_players((k.value ->> 'cell')::integer, k.value -> 'persons')
+       FROM jsonb_array_elements(known) k;
     FOR t IN SELECT x.value ->> 'game' AS game, x.value ->> 'name' AS name,
         (x.value ->> 'table_id')::bigint AS table_id, x.value AS data, k.value ->> 'cell' AS cell
                FROM jsonb_array_elements(known) k
@@ -32523,6 +32950,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              checkpoint consistency_proof log_leaves log_root'),
         ('auditor', 'table', '*'),
 
+        -- plan_in_force(), add_plan_version(): which games there are
+        ('backend compliance nightly plan_officer', 'function', 'games_like'),
         -- the plans audited
         ('backend compliance nightly', 'function', 'bet_return plan_audit'),
         -- return_watch
