@@ -87,8 +87,11 @@ sort_returned(Loading *loading)
 }
 
 static bool
-is_voided(Datum reason, bool isnull)
+is_voided(const StoreScan *refund)
 {
+	bool		isnull;
+	Datum		reason = casino_store_column(refund, LEDGER_REASON, &isnull);
+
 	return !isnull && strcmp(TextDatumGetCString(reason), "voided") == 0;
 }
 
@@ -106,7 +109,7 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 	keys[1] = CStringGetTextDatum("refund");
 	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 2, keys, &scan);
 	while (casino_store_next(&scan))
-		if (!loading->evaluated || !is_voided(casino_store_column(&scan, LEDGER_REASON, &isnull), isnull))
+		if (!loading->evaluated || !is_voided(&scan))
 			add_returned(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
 						 casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO));
 	sort_returned(loading);
