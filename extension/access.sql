@@ -32,7 +32,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal
              cancel_withdrawal open_round open_rounds bring_to_table
              place_bet place_bets place_bets_balance place_many
-             try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
+             try_place_bets announced_bets cancel_bet disconnect reconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
              try_may_stake_elsewhere record_register_check plan_in_force table_limits_at round_changes
@@ -41,7 +41,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'table',
             'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table
              table_version table_limit round deal deal_correction dealt_hand round_correction
-             correction_decision box_handover table_stack disconnection automatic_completion player wager
+             correction_decision box_handover table_stack disconnection
+             reconnection automatic_completion player wager
              statement player_limit exclusion exclusion_period
              pending_withdrawals unpaid_winnings payment_method'),
         -- the player's own page (R8.25)

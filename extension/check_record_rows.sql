@@ -136,6 +136,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
                  AND (t.disconnected_at < r.opened_at OR t.disconnected_at > r.evaluated_at))'),
+    -- R11.79
+    ('reconnection', 'order', 'the first after a disconnection, while the round goes on', 't.reconnected_at',
+     't.reconnected_at > (SELECT r.evaluated_at FROM casino.round r WHERE r.round_id = t.round_id)
+      OR NOT EXISTS (SELECT FROM casino.automatic_completion a
+                      WHERE a.round_id = t.round_id AND a.player_id = t.player_id
+                        AND a.disconnected_at < t.reconnected_at
+                        AND NOT EXISTS (SELECT FROM casino.reconnection c
+                                         WHERE c.round_id = t.round_id AND c.player_id = t.player_id
+                                           AND c.reconnected_at > a.disconnected_at
+                                           AND c.reconnected_at < t.reconnected_at))'),
     -- R11.41
     ('withholding', 'ground', 'a ground of the game plan', 'coalesce(t.ground, ''none'')',
      'NOT EXISTS (SELECT FROM casino.round r

@@ -102,6 +102,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('cancelled_request', '{request_id,cancelled_at}', NULL,
          'when the game server asked: no entry is made for it'),
         ('disconnection', '{disconnected_at}', 'record', NULL),
+        ('reconnection', '{reconnected_at}', 'record', NULL),
         ('other_play', '{staked,result}', 'state', NULL),
         ('other_play', '{product,request_id,played_at}', NULL,
          'only the operator of the other product knows'),

@@ -911,6 +911,10 @@ BEGIN
                    d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
+            SELECT c.reconnected_at, 'back after a disconnection', c.player_id, c.round_id, NULL, NULL, NULL,
+                   '{}', c.recorded_at, c.recorded_by
+              FROM casino.reconnection c WHERE c.reconnected_at >= first AND c.reconnected_at < next
+            UNION ALL
             SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,
                    jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from),
                    x.recorded_at, x.recorded_by
@@ -1126,10 +1130,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
-       'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened again, '
-       'settings, new limits of tables and plans, all or of one person, each with who recorded it. To group '
-       'by: kind is the event up to its colon, about the rest';
+       'and released, disconnections, returns, exclusions, limits, payment accounts, approvals, excuses, '
+       'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened '
+       'again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
+       'group by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1248,6 +1252,11 @@ BEGIN
                                    ORDER BY d.disconnected_at, d.player_id),
                          '[]')
            FROM casino.disconnection d WHERE d.round_id = played.round_id),
+        'reconnections',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', c.player_id, 'at', c.reconnected_at)
+                                   ORDER BY c.reconnected_at, c.player_id),
+                         '[]')
+           FROM casino.reconnection c WHERE c.round_id = played.round_id),
         'withholdings',
         (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'player_id', h.player_id, 'reason', h.reason, 'ground', h.ground, 'at', h.withheld_at,

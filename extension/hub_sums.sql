@@ -416,6 +416,7 @@ BEGIN
         'handovers', casino_internal.recall_list(recalls, 'handovers', 'seat', 'at'),
         'stacks', casino_internal.recall_list(recalls, 'stacks', 'seat'),
         'disconnections', casino_internal.recall_list(recalls, 'disconnections', 'at', 'player_id'),
+        'reconnections', casino_internal.recall_list(recalls, 'reconnections', 'at', 'player_id'),
         'withholdings', casino_internal.recall_list(recalls, 'withholdings', 'player_id'),
         'corrections', casino_internal.recall_list(recalls, 'corrections', 'at', 'player_id', 'entry_no'),
         'versions', versions,

@@ -396,7 +396,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
         -- casino.cell_of()
         ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
-                    cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+                    cancel_bet disconnect reconnect
+                    deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere try_may_stake_elsewhere
                     record_register_check approve_exclusion_mistake'),

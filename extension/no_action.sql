@@ -1,6 +1,25 @@
 -- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
 -- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
--- refused, it is a breach and found by the night.
+-- refused, it is a breach and found by the night.  The hand of a player who came back is judged as it was
+-- then (R11.78).
+
+-- Numbers as jsonb, where 1.0 is 1
+CREATE FUNCTION casino_internal.last_shown_hand(document jsonb, seat integer, hand integer, player_id bigint)
+RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT x.e
+      FROM jsonb_array_elements(CASE jsonb_typeof(document -> 'hands') WHEN 'array' THEN document -> 'hands'
+                                     ELSE '[]' END) x (e)
+     WHERE coalesce(x.e -> 'seat', '0') = to_jsonb(seat)
+       AND coalesce(x.e -> 'hand', '1') = to_jsonb(hand)
+       AND (NOT x.e ?| '{player,players}'
+            OR x.e -> 'player' = to_jsonb(player_id)
+            OR x.e -> 'players' @> to_jsonb(player_id))
+     ORDER BY x.e ?| '{player,players}' DESC
+     LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino_internal.last_shown_hand(jsonb, integer, integer, bigint)
+    IS 'Part of the check no_action: a player''s hand in a document of deal()';
 
 CREATE FUNCTION casino_internal.no_action_contradictions(round_id bigint, OUT player_id bigint,
                                                          OUT entry_no bigint,
@@ -17,12 +36,17 @@ DECLARE
     bound integer;
 BEGIN
     FOR of IN
-        SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
+        SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, a.automatic, p.paragraph,
+               CASE WHEN a.automatic THEN h.cards ELSE casino.hand(b.lay ->> 'cards') END AS cards,
+               CASE WHEN a.automatic THEN h.surrendered
+                    ELSE coalesce(b.lay -> 'surrendered' = 'true', false) END AS surrendered,
                -- cards of the hand that lay there when the player was disconnected; the first two are dealt
                -- to everybody
                greatest(coalesce(casino.card_count(casino.hand(e.lay ->> 'cards')), 0), 2) AS seen,
                coalesce(e.lay -> 'surrendered' = 'true', false) AS had_surrendered,
-               h.even_money OR a.player_id = ANY (h.even_money_players) AS even_money,
+               CASE WHEN a.automatic THEN h.even_money OR a.player_id = ANY (h.even_money_players)
+                    ELSE coalesce(b.lay -> 'even_money' = 'true'
+                                  OR b.lay -> 'even_money' @> to_jsonb(a.player_id), false) END AS even_money,
                coalesce(e.lay -> 'even_money' = 'true' OR e.lay -> 'even_money' @> to_jsonb(a.player_id),
                         false) AS had_even_money,
                EXISTS (SELECT FROM casino.dealt_hand d
@@ -50,20 +74,13 @@ BEGIN
                                                                 AND g.seat = h.seat
                                                                 AND g.hand = 1
                                                                 AND a.player_id = ANY (g.players)), 0)
-          -- the player's hand as it was shown last before; numbers as jsonb, where 1.0 is 1
-          LEFT JOIN LATERAL (SELECT x.e AS lay
-                               FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
-                                                              WHEN 'array' THEN a.seen -> 'hands'
-                                                              ELSE '[]' END) x (e)
-                              WHERE coalesce(x.e -> 'seat', '0') = to_jsonb(coalesce(s.seat, 0))
-                                AND coalesce(x.e -> 'hand', '1') = to_jsonb(h.hand)
-                                AND (NOT x.e ?| '{player,players}'
-                                     OR x.e -> 'player' = to_jsonb(a.player_id)
-                                     OR x.e -> 'players' @> to_jsonb(a.player_id))
-                              ORDER BY x.e ?| '{player,players}' DESC
-                              LIMIT 1) e ON true
+          -- the player's hand as it was shown last before the absence, and before the return
+          LEFT JOIN LATERAL casino_internal.last_shown_hand(a.seen, coalesce(s.seat, 0), h.hand, a.player_id)
+                    e (lay) ON true
+          LEFT JOIN LATERAL casino_internal.last_shown_hand(a.seen_returned, coalesce(s.seat, 0), h.hand,
+                                                       a.player_id) b (lay) ON true
          WHERE a.round_id = no_action_contradictions.round_id
-           AND a.automatic
+           AND (a.automatic OR b.lay IS NOT NULL)
            AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
            -- the owner of a box that others share decides for it, or the second player does (D3 §1); a bet
            -- behind decides nothing (D4 Blackjack §15)
@@ -124,7 +141,7 @@ BEGIN
         ELSIF drawn > open THEN
             expected := format('stands after %s cards', open);
             RETURN NEXT;
-        ELSIF drawn < open AND drawn <= most AND drawn >= 2 AND NOT of.dealer_blackjack THEN
+        ELSIF of.automatic AND drawn < open AND drawn <= most AND drawn >= 2 AND NOT of.dealer_blackjack THEN
             expected := format('draws a card on %s', casino.blackjack_total(of.cards));
             RETURN NEXT;
         END IF;

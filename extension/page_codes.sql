@@ -165,6 +165,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.claim ended', 'Pohledávka ukončena', 'Claim ended'),
         ('event.disconnected after betting closed', 'Odpojení po ukončení sázek',
             'Disconnected after betting closed'),
+        ('event.back after a disconnection', 'Návrat po odpojení', 'Back after a disconnection'),
         ('event.exclusion', 'Vyloučení', 'Exclusion'),
         ('event.exclusion ended', 'Vyloučení ukončeno', 'Exclusion ended'),
         ('event.limit set', 'Limit nastaven', 'Limit set'),

@@ -123,6 +123,7 @@ BEGIN
                         FROM jsonb_array_elements(whole -> 'handovers') WITH ORDINALITY h (row, n)
                        WHERE own IN (h.row -> 'owner', h.row -> 'former_owner')),
         'disconnections', casino_internal.rows_of(whole -> 'disconnections', own),
+        'reconnections', casino_internal.rows_of(whole -> 'reconnections', own),
         'withholdings', casino_internal.rows_of(whole -> 'withholdings', own),
         'corrections', casino_internal.rows_of(whole -> 'corrections', own),
         'versions', (SELECT coalesce(jsonb_agg((v.row - '{former,entries,posted,claimed,document}'::text[]

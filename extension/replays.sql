@@ -88,14 +88,14 @@ COMMENT ON FUNCTION casino_internal.judged_at(timestamptz, timestamptz)
 
 -- Tables of evidence and the time that a row of each claims. A breach has the time of its entry (R7.104).
 CREATE FUNCTION casino_internal.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 25 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),
            ('correction_decision', 'decided_at'), ('claim', 'claimed_at'), ('claim_end', 'ended_at'),
            ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
            ('payment_account', 'registered_at'), ('withdrawal_approval', 'approved_at'),
            ('adjustment_approval', 'approved_at'), ('excused_delay', 'excused_at'),
-           ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
-           ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
+           ('disconnection', 'disconnected_at'), ('reconnection', 'reconnected_at'),
+           ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
            ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
            ('table_stack', 'brought_at'), ('table_operation', 'happened_at'), ('other_play', 'played_at'),
            ('refusal', 'refused_at'), ('cancelled_request', 'cancelled_at')

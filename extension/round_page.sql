@@ -166,6 +166,10 @@ BEGIN
                  THEN casino_internal.page_table(w, w ->> 'disconnections',
                                                  casino_internal.page_named(r -> 'disconnections'),
                                                  '{time:at,player}') END,
+        CASE WHEN jsonb_array_length(r -> 'reconnections') > 0
+                 THEN casino_internal.page_table(w, w ->> 'reconnections',
+                                                 casino_internal.page_named(r -> 'reconnections'),
+                                                 '{time:at,player}') END,
         CASE WHEN jsonb_array_length(r -> 'breaches') > 0
                  THEN casino_internal.page_table(w, w ->> 'breaches',
                                                  casino_internal.page_named(r -> 'breaches'),

@@ -52,6 +52,7 @@ SELECT v.chapter, n.name, n.errors
     ('Wagers', ARRAY['place_many', 'try_place_bets'], NULL),
     ('Wagers', ARRAY['cancel_bet'], 'KB001 KL003 KL005'),
     ('Wagers', ARRAY['disconnect'], 'KL005'),
+    ('Wagers', ARRAY['reconnect'], 'KR002 KL005'),
     ('Questions', ARRAY['quote'], 'KB004 KR001'),
     ('Questions', ARRAY['last_deal', 'refusal_reasons', 'message_for_player'], NULL),
     ('Questions', ARRAY['max_win', 'announced_bets'], 'KB004'),

@@ -28,7 +28,8 @@
 
 /*
  * While betting is open ($5), each disconnection that returns stakes; afterwards
- * once an absence: a player who has not staked since is still away (R7.14).
+ * once an absence: a player who has not staked since, nor come back, is still
+ * away (R7.14, R11.75).
  */
 static PreparedQuery insert_disconnection = {
 	.sql = "INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at)"
@@ -42,7 +43,10 @@ static PreparedQuery insert_disconnection = {
 	"                                          AND f.posted_at = d.disconnected_at)"
 	"                       AND NOT EXISTS (SELECT FROM casino.ledger s"
 	"                                        WHERE s.round_id = $2 AND s.kind = 'stake' AND s.player_id = $1"
-	"                                          AND s.posted_at > d.disconnected_at))"
+	"                                          AND s.posted_at > d.disconnected_at)"
+	"                       AND NOT EXISTS (SELECT FROM casino.reconnection c"
+	"                                        WHERE c.round_id = $2 AND c.player_id = $1"
+	"                                          AND c.reconnected_at > d.disconnected_at))"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_BOOL}
 };

@@ -33,6 +33,7 @@ static PreparedQuery find_latest = {
 static PreparedQuery last_event = {
 	.sql = "SELECT greatest((SELECT max(d.dealt_at) FROM casino.deal d WHERE d.round_id = $1),"
 	"                 (SELECT max(c.disconnected_at) FROM casino.disconnection c WHERE c.round_id = $1),"
+	"                 (SELECT max(b.reconnected_at) FROM casino.reconnection b WHERE b.round_id = $1),"
 	"                 (SELECT max(h.handed_at) FROM casino.box_handover h WHERE h.round_id = $1),"
 	"                 (SELECT max(k.brought_at) FROM casino.table_stack k WHERE k.round_id = $1))",
 	.args = {ARG_INT8}

@@ -32,7 +32,7 @@ extern void casino_check_after_play(const RoundState *round, EventTime *time);
 
 /*
  * A time that is not given is not before the records of the round: cards,
- * disconnections, boxes handed over and chips brought to the table (R12.7).
+ * disconnections, returns, boxes handed over and chips brought to the table (R12.7).
  */
 extern void casino_follow_round(int64 round_id, EventTime *time);
 

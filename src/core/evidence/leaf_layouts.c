@@ -277,6 +277,10 @@ static const CasinoField fields_disconnection[] = {
 	KEY("player_id", INT), KEY("round_id", INT), KEY("disconnected_at", TIME),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_reconnection[] = {
+	KEY("player_id", INT), KEY("round_id", INT), KEY("reconnected_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_other_play[] = {
 	KEY("player_id", INT), KEY("play_no", INT), FIELD("product", TEXT), FIELD("staked", MONEY),
 	FIELD("result", MONEY),
@@ -416,6 +420,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(76, 1, exclusion_mistake, exclusion_mistake),
 	LAYOUT(77, 1, register_check, register_check),
 	LAYOUT(78, 1, table_stack, table_stack),
+	LAYOUT(79, 1, reconnection, reconnection),
 	LAYOUT(80, 1, plan_approval, plan_approval),
 	LAYOUT(81, 1, plan_withdrawal, plan_withdrawal),
 	LAYOUT(82, 1, plan_change, plan_change),

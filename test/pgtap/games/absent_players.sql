@@ -91,6 +91,66 @@ SELECT is((SELECT bool_and(automatic)
           true, 'D4 §9.3: his history shows which games were finished without him');
 SELECT is((SELECT bool_or(automatic) FROM casino.statement WHERE player_id = t.p('bob') AND kind = 'stake'),
           false, 'and those that were not');
+-- a player who comes back (R11.78): cards that were seen at the disconnection, before the return, at its
+-- instant, and at last
+CREATE FUNCTION t.returned(name text, wagers text[], seen text, before text, at_return text, cards text,
+                           gone_again boolean DEFAULT false) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    back timestamptz;
+BEGIN
+    PERFORM t.staked(name, wagers);
+    PERFORM casino.deal(t.round(), t.cards(seen), t.at());
+    PERFORM casino.disconnect(t.round(), t.p('ann'), t.at());
+    IF before IS NOT NULL THEN PERFORM casino.deal(t.round(), t.cards(before), t.at()); END IF;
+    back := casino.reconnect(t.round(), t.p('ann'), t.at());
+    IF at_return IS NOT NULL THEN PERFORM casino.deal(t.round(), t.cards(at_return), back); END IF;
+    IF gone_again THEN PERFORM casino.disconnect(t.round(), t.p('ann'), t.at()); END IF;
+    PERFORM t.settle(cards);
+    RETURN coalesce((SELECT string_agg(f.expected || ' / ' || f.found, ', ' ORDER BY f.expected)
+                       FROM casino_internal.check_no_action('2025-01-01', '2027-01-01') f
+                      WHERE f.round_id = t.round() AND f.rule = 'hand'), 'fits')
+        || (SELECT CASE count(*) WHEN 0 THEN '' ELSE '; breach' END
+              FROM casino.breach b
+              JOIN casino.ledger s USING (player_id, entry_no)
+             WHERE s.round_id = t.round() AND b.rule = 'no_action');
+END $$;
+SELECT is(t.returned(game, '{main@100}', seen, before, at_return, cards), found, 'R11.78: ' || what)
+  FROM (VALUES
+    ('synot', 'Th | 5h 3d', NULL, NULL, 'Th 9d | 5h 3d 9c', 'fits', 'back, the player takes a card'),
+    ('synot', 'Th | 5h 3d', NULL, 'Th | 5h 3d 9c', 'Th 9d | 5h 3d 9c', 'fits',
+     'a card of the instant of the return is the player''s'),
+    ('synot', 'Th | 5h 3d', 'Th | 5h 3d 9c', NULL, 'Th 9d | 5h 3d 9c',
+     'stand: stands after 2 cards / 5h 3d 9c; breach', 'one of before was drawn against the rule'),
+    ('synot', 'Th | 5h 3d', 'Th | 5h 3d 2c', NULL, 'Th 9d | 5h 3d 2c 9s',
+     'stand: stands after 2 cards / 5h 3d 2c; breach', '... also where the player takes another one then'),
+    ('infinite', 'Th | 5h 3d', 'Th | 5h 3d 2c', NULL, 'Th 9d | 5h 3d 2c', 'fits',
+     'drawn by the rule, and on ten the player stands'),
+    ('infinite', 'Th | 5h 3d', NULL, NULL, 'Th 9d | 5h 3d', 'fits', 'back on eight the player stands'),
+    ('infinite', 'Th | 5h 3d', 'Th | 5h 3d 2c 9s', NULL, 'Th 9d | 5h 3d 2c 9s 2d', 'fits',
+     'on nineteen the player takes a card'),
+    ('infinite', 'Th | 5h 3d', 'Th | 5h 3d 2c 9s 2d', NULL, 'Th 9d | 5h 3d 2c 9s 2d',
+     'draw_to_11: stands after 4 cards / 5h 3d 2c 9s 2d; breach', 'nobody takes it for an absent player'),
+    ('synot+', 'Th | 9h 7d', NULL, NULL, 'Th 9d | 9h 7d !surrender', 'fits', 'back, the player surrenders'),
+    ('synot+', 'Th | 9h 7d', 'Th | 9h 7d !surrender', NULL, 'Th 9d | 9h 7d !surrender',
+     'stand: not surrendered / 9h 7d; breach', 'nobody surrenders for an absent player'),
+    ('synot+', 'Th | 9h 7d !surrender', 'Th | 9h 7d !surrender', NULL, 'Th 9d | 9h 7d !surrender', 'fits',
+     'surrendered before the disconnection'),
+    ('free_bet', 'Ah | As Kd', NULL, NULL, 'Ah | As Kd !even', 'fits', 'back, the player takes even money'),
+    ('free_bet', 'Ah | As Kd', 'Ah | As Kd !even=ann', NULL, 'Ah | As Kd !even=ann',
+     'draw_to_16: no even money / As Kd; breach', 'nobody takes even money for an absent player'))
+       v (game, seen, before, at_return, cards, found, what);
+SELECT is(t.returned('synot', '{main@100}', 'Th | 5h 3d', NULL, 'Th | 5h 3d 2c', cards, true), found,
+          'R11.75: gone again, the rule goes on from there: ' || cards)
+  FROM (VALUES ('Th 9d | 5h 3d 2c', 'fits'),
+               ('Th 9d | 5h 3d 2c 9s', 'stand: stands after 3 cards / 5h 3d 2c 9s; breach')) v (cards, found);
+SELECT is(t.returned('infinite', '{main@100,bob main@100}', 'Th | 5h 3d', before, NULL,
+                     'Th 9d | @bob: 5h 3d 2c 9s 2d | 5h 3d'), found, 'R11.78: a shared box, ' || what)
+  FROM (VALUES ('Th | @bob: 5h 3d 2c 9s 2d | 5h 3d', 'fits', 'cards of another player'),
+               ('Th | @ann: 5h 3d 2c 9s 2d | 5h 3d',
+                'draw_to_11: stands after 4 cards / 5h 3d 2c 9s 2d; breach', 'the player''s own'))
+       v (before, found, what);
+SELECT is(t.returned('synot+', '{bob main@50,behind@100}', 'Th | 5h 3d', 'Th | 5h 3d 9c', NULL,
+                     'Th 9d | 5h 3d 9c'), 'fits', 'R11.78: of a player behind nothing is judged');
 -- a correction, of another day: its cards are judged, too
 CREATE ROLE first_supervisor_of_the_absent;
 CREATE ROLE second_supervisor_of_the_absent;

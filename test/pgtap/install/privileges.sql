@@ -63,7 +63,7 @@ INSERT INTO allowed VALUES
     ('supervisor', 'relation', 'table_operation table_section'),
     ('backend', 'function', 'may_stake_elsewhere'),
     ('backend', 'function',
-     'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
+     'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect reconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
     ('backend', 'function',
      'limit_usage player_statement withheld_winnings payment_due_at withdrawal_id announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result may_play round_view evaluated_wager'),
     ('backend', 'relation',
@@ -123,7 +123,7 @@ INSERT INTO allowed VALUES
     ('supervisor', 'relation', 'game_table plan_rule round_fact voids_by_dealer'),
     ('supervisor backend', 'function', 'plan_grounds'),
     ('backend', 'function', 'bring_to_table'),
-    ('backend', 'relation', 'table_stack'),
+    ('backend', 'relation', 'table_stack reconnection'),
     ('supervisor', 'function', 'withhold_shoe'),
     -- payments that are dated back
     ('compliance nightly auditor', 'function', 'judged_at was_dated_back claims_hold_since'),
