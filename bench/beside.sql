@@ -1,6 +1,6 @@
 -- Bytes of a row, with its indexes, in the tables that grow beside the ledger: an evening of :players players
--- (1600) in five games and its night, then rounds of blackjack with five hands each and stakes that are refused.
--- The second day counts: what a day adds. tools/withpg psql -X -f bench/beside.sql
+-- (1600) in five games and its night, then rounds of blackjack with five hands each and stakes that are
+-- refused. tools/withpg psql -X -f bench/beside.sql
 \set QUIET on
 \pset pager off
 \if :{?players}

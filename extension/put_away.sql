@@ -53,8 +53,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.last_round_away()
     IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
 
--- R12.52, at a cell too (R12.133): a later question would miss these. Closing a book asks for the rounds of the
--- book; the stand-in knows rounds by their numbers, so older rounds must have ended, too.
+-- R12.52, at a cell too (R12.133): a later question would miss these. Closing a book asks for the rounds of
+-- the book; the stand-in knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino_internal.away_hindrances(book integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
