@@ -32,7 +32,8 @@ casino_numbers_array(const int64 *numbers, int n)
 bool
 casino_numbers_have(Numbers list, int64 number)
 {
-	return bsearch(&number, list.numbers, list.n, sizeof(int64), casino_numbers_compare) != NULL;
+	return list.n > 0 &&
+		bsearch(&number, list.numbers, list.n, sizeof(int64), casino_numbers_compare) != NULL;
 }
 
 int
