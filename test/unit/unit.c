@@ -94,6 +94,7 @@ test_card(void)
 	CHECK(casino_card_scan("A\0s", 3, &card) == 0);
 	CHECK(casino_card_scan("\0s", 2, &card) == 0);
 	CHECK(casino_card_scan("As", 1, &card) == 0);
+	CHECK(casino_card_scan("As", 0, &card) == 0);
 	CHECK(casino_card_is_valid(51) && !casino_card_is_valid(52) && !casino_card_is_valid(255));
 	casino_card_print(52, text);
 	CHECK(memcmp(text, "??", 2) == 0);
