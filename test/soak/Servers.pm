@@ -126,6 +126,21 @@ sub wait_for
 	return 0;
 }
 
+# Backends outlive a postmaster that was killed as long as their statement runs: their files stay so long
+sub outlived
+{
+	my ($node) = @_;
+	my $alive = sub { grep { (readlink("/proc/$_/cwd") // '') eq $node->data_dir }
+		map { m{(\d+)$} } glob '/proc/[0-9]*' };
+	for (1 .. 600)
+	{
+		return if !$alive->();
+		sleep 0.1;
+	}
+	kill 'KILL', $alive->();
+	sleep 1;
+}
+
 # A standby of its own follows; an answer that it confirmed survives the primary, which is killed
 sub promote
 {
@@ -150,6 +165,7 @@ sub promote
 	my $old = $primary;
 	$primary = $standby;
 	here();
+	outlived($old);
 	rmtree($old->basedir);
 	event('standby promoted', $standby->name);
 }
