@@ -208,6 +208,7 @@ BEGIN
     SELECT l.* INTO ended FROM casino.ledger l WHERE l.player_id = player AND l.withdrawal_entry_no = entry;
     IF FOUND THEN
         ended.reference := casino.clear_text_of(player, ended.reference);
+        -- R7.125: money that comes back from the bank is a deposit under a key of the withdrawal
         IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
             RAISE EXCEPTION 'withdrawal % has ended', id
                 USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',

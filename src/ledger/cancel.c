@@ -219,7 +219,8 @@ cancel_wagers(const Company *company, int64 player_id, const RoundState *round, 
  * cancel_bet(round_id, player_id, request_id, at) returns the refunds of the
  * request's wagers.  Before betting closes (KB001); a request that has not
  * arrived leaves a tombstone and an empty answer; one of another round or
- * content is KL003.
+ * content is KL003.  The request itself, sent again afterwards, has its first
+ * answer (R12.105).
  */
 PG_FUNCTION_INFO_V1(casino_sql_cancel_bet);
 Datum

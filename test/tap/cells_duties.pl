@@ -190,6 +190,24 @@ for my $call ("mark_replay('2026-01-01', '2026-01-02', 'x')", "set_provider_sett
 		"$call is refused by name");
 }
 
+# -------------------------------- R11.75: gone and back, in the cell of the player
+my $boxes = sql('hub', q{SELECT casino.add_game_table('blackjack_synot', 'J', 10, 1000,
+	'{"seats": 5, "home_cell": 0}')});
+my $hand = $world->open('hand', $boxes);
+sql('hub', "SELECT casino.place_bet($hand, $p0, 'main\@100', 'main', 1)");
+sql('hub', "SELECT casino.close_betting($hand)");
+is(sql('hub', "SELECT casino.reconnect($hand, $p0)"), '', 'R11.76: nobody was away');
+is(sql('hub', "SELECT casino.disconnect($hand, $p0)"), '{}', 'gone');
+my $back = sql('hub', "SELECT casino.reconnect($hand, $p0)");
+is(sql('hub', "SELECT casino.reconnect($hand, $p0)"), $back, 'R11.76: back; again the same time');
+is(sql('cell0', 'SELECT reconnected_at FROM casino.reconnection'), $back, 'R11.75: in the home cell');
+is(sql('cell1', 'SELECT count(*) FROM casino.reconnection'), 0, '... alone');
+is(sql('hub', "SELECT jsonb_array_length(casino.game_recall($hand) -> 'reconnections')"), 1,
+	'... and in the recall of the hub');
+sql('hub', "SELECT casino.void_round($hand, 'test')");
+like(refused('hub', "SELECT casino.reconnect($hand, ${\($world->players)[2]})"), qr/^KR002/,
+	'R11.77: the round is over');
+
 # -------------------------------- R6.31: chips brought to a seat, in the home cell of the table
 my $poker = sql('hub', q{SELECT casino.add_game_table('holdem_cash_25_50', 'P', 25, 100000,
 	'{"seats": 6, "home_cell": 0}')});

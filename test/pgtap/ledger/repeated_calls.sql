@@ -83,7 +83,7 @@ SELECT t.once($$SELECT * FROM casino.place_bets_balance(1, 1, '{red@10}', 'b5')$
 SELECT t.other($$SELECT casino.place_bet(1, 1, 'red@11', 'b3')$$, 'KL003');
 SELECT t.once($$SELECT casino.cancel_bet(1, 1, 'b3')$$);
 -- taken back, and sent again: the first answer, and the stake stays back
-SELECT t.again($$SELECT casino.place_bet(1, 1, 'red@10', 'b3')$$, 'R12.1: a request that was taken back');
+SELECT t.again($$SELECT casino.place_bet(1, 1, 'red@10', 'b3')$$, 'R12.105: a request that was taken back');
 SELECT public.is(array_agg(DISTINCT w.status), '{refunded}', 'and its stake stays back')
   FROM casino.wager w
   JOIN casino.ledger l USING (player_id, entry_no)
