@@ -6648,8 +6648,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.last_round_away()
     IS 'Part of close_account() and rebuild(): the greatest round of books that were put away; 0: none';
 
--- R12.52, at a cell too (R12.133): a later question would miss these. Closing a book asks for the rounds of the
--- book; the stand-in knows rounds by their numbers, so older rounds must have ended, too.
+-- R12.52, at a cell too (R12.133): a later question would miss these. Closing a book asks for the rounds of
+-- the book; the stand-in knows rounds by their numbers, so older rounds must have ended, too.
 CREATE FUNCTION casino_internal.away_hindrances(book integer) RETURNS SETOF text
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -7560,7 +7560,8 @@ LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
 $fn$;
 COMMENT ON FUNCTION casino_internal.stacks_of(bigint)
     IS 'Part of the reconciliation and of game_recall(): stack and stakes of each player of a hand';
--- Disconnections: who lost the connection, and what was played without him (D4 §9.3, R7.13).
+-- Disconnections and returns: who lost the connection, the game that went on without the player, and from
+-- when on the player decides again (D4 §9.3, R7.13, R11.75).
 
 CREATE FUNCTION casino_internal.install_disconnection() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7582,17 +7583,36 @@ BEGIN
     COMMENT ON COLUMN casino.disconnection.disconnected_at IS 'Time of the event';
     COMMENT ON COLUMN casino.disconnection.recorded_at IS 'When it was written';
 
-    PERFORM casino_internal.make_append_only('disconnection');
+    CREATE TABLE casino.reconnection (
+        player_id      bigint NOT NULL,
+        round_id       bigint NOT NULL,
+        reconnected_at timestamptz NOT NULL,
+        recorded_at    timestamptz NOT NULL,
+        PRIMARY KEY (player_id, round_id, reconnected_at)
+    );
+    CREATE INDEX reconnection_round ON casino.reconnection (round_id);
+    COMMENT ON INDEX casino.reconnection_round IS 'Finds the returns of a round';
+    COMMENT ON TABLE casino.reconnection
+        IS 'Append-only: players who came back to a round that they had been disconnected from, and decide '
+           'again';
+    COMMENT ON COLUMN casino.reconnection.player_id IS 'Player';
+    COMMENT ON COLUMN casino.reconnection.round_id IS 'Round that the player takes part in';
+    COMMENT ON COLUMN casino.reconnection.reconnected_at IS 'Time of the event';
+    COMMENT ON COLUMN casino.reconnection.recorded_at IS 'When it was written';
+
+    PERFORM casino_internal.make_append_only('disconnection', 'reconnection');
     PERFORM casino_internal.make_recorded('disconnection');
+    PERFORM casino_internal.make_recorded('reconnection');
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.install_disconnection() IS 'Part of casino.install(): disconnections';
+COMMENT ON FUNCTION casino_internal.install_disconnection()
+    IS 'Part of casino.install(): disconnections and returns';
 
 CREATE FUNCTION casino_internal.install_disconnection_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- who has not staked again since then has decided nothing since then: what the cards show beyond "seen"
-    -- was played by the rule
+    -- who has not come back since then, nor staked again, has decided nothing since then: what the cards show
+    -- beyond "seen" was played by the rule
     CREATE VIEW casino.automatic_completion AS
         SELECT d.player_id, d.round_id, d.disconnected_at, b.returned_at, b.returned_at IS NULL AS automatic,
                (SELECT p.value
@@ -7602,12 +7622,22 @@ BEGIN
                   FROM casino.deal c
                  WHERE c.round_id = d.round_id AND c.dealt_at <= d.disconnected_at
                  ORDER BY c.deal_no DESC LIMIT 1) AS seen,
-               r.evaluated_at
+               r.evaluated_at,
+               -- cards of the instant of the return may be the player's own decision
+               (SELECT c.document
+                  FROM casino.deal c
+                 WHERE c.round_id = d.round_id AND c.dealt_at < b.returned_at
+                 ORDER BY c.deal_no DESC LIMIT 1) AS seen_returned
           FROM casino.disconnection d
           JOIN casino.round r ON r.round_id = d.round_id
-         CROSS JOIN LATERAL (SELECT min(s.posted_at) AS returned_at FROM casino.ledger s
-                              WHERE s.round_id = d.round_id AND s.kind = 'stake' AND s.player_id = d.player_id
-                                AND s.posted_at > d.disconnected_at) b
+         CROSS JOIN LATERAL (SELECT least((SELECT min(s.posted_at) FROM casino.ledger s
+                                            WHERE s.round_id = d.round_id AND s.kind = 'stake'
+                                              AND s.player_id = d.player_id
+                                              AND s.posted_at > d.disconnected_at),
+                                          -- R11.75
+                                          (SELECT min(c.reconnected_at) FROM casino.reconnection c
+                                            WHERE c.round_id = d.round_id AND c.player_id = d.player_id
+                                              AND c.reconnected_at > d.disconnected_at)) AS returned_at) b
          -- a disconnection that returned the stakes left no game to play to its end
          WHERE NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
@@ -7616,7 +7646,7 @@ BEGIN
     COMMENT ON VIEW casino.automatic_completion
         IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
     COMMENT ON COLUMN casino.automatic_completion.returned_at
-        IS 'His next own wager of the round: he was back';
+        IS 'When the player was back: by reconnect(), or by the next own wager of the round';
     COMMENT ON COLUMN casino.automatic_completion.automatic
         IS 'He did not come back: all decisions since the disconnection were made by the rule for players '
            'who do not act';
@@ -7624,6 +7654,9 @@ BEGIN
         IS 'That rule of the plan the round is played under; NULL: the game asks for no decisions';
     COMMENT ON COLUMN casino.automatic_completion.seen
         IS 'Cards on the table when he was disconnected, as deal() was given them; NULL: none were reported';
+    COMMENT ON COLUMN casino.automatic_completion.seen_returned
+        IS 'Cards on the table before the player was back: those beyond "seen" were played by the rule; '
+           'NULL: none were reported, or the player was not back';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_disconnection_views()
@@ -7636,6 +7669,78 @@ COMMENT ON FUNCTION casino.disconnect(bigint, bigint, timestamptz)
     IS 'Returns a player''s stakes while betting is open; afterwards they stay and casino.disconnection '
        'records it (D4 §9.3 and the games'' paragraphs on disconnection). Gives the refunds'' entry '
        'numbers';
+
+CREATE FUNCTION casino.reconnect(round_id bigint, player_id bigint, at timestamptz DEFAULT NULL)
+RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.reconnect(bigint, bigint, timestamptz)
+    IS 'Ends the absence that disconnect() recorded: from then on the player decides again (R11.75). Returns '
+       'when the player was back; NULL: the player was not away. Until the decisions of the round end';
+
+-- Locks as disconnect() takes them: round, player.  The statements after a lock see all that was committed
+-- under it, because the transaction is READ COMMITTED.
+CREATE FUNCTION casino_internal.reconnect_impl(round_id bigint, player_id bigint, at timestamptz)
+RETURNS timestamptz
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    r casino.round;
+    away casino.automatic_completion;
+    back timestamptz;
+BEGIN
+    IF round_id IS NULL OR player_id IS NULL THEN
+        RAISE EXCEPTION 'round_id and player_id must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino_internal.require_read_committed(
+        'reconnect', 'An older snapshot does not show whether the player was away.');
+    PERFORM casino_internal.await_round(round_id);
+    SELECT x.* INTO r FROM casino.round x WHERE x.round_id = reconnect_impl.round_id FOR SHARE;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'round % does not exist', round_id
+            USING ERRCODE = 'foreign_key_violation', HINT = 'casino.open_round() opens one.';
+    END IF;
+    PERFORM casino_internal.lock_player(player_id);
+    -- R11.76: a retry has the answer of the first call, also when the round is over or the player gone again
+    SELECT a.* INTO away FROM casino.automatic_completion a
+     WHERE a.round_id = reconnect_impl.round_id AND a.player_id = reconnect_impl.player_id
+     ORDER BY a.disconnected_at DESC LIMIT 1;
+    IF EXISTS (SELECT FROM casino.reconnection c
+                WHERE c.round_id = reconnect_impl.round_id AND c.player_id = reconnect_impl.player_id
+                  AND c.reconnected_at = at) THEN
+        RETURN at;
+    END IF;
+    IF away.returned_at IS NOT NULL THEN
+        RETURN away.returned_at;
+    END IF;
+    -- R11.77
+    IF r.status NOT IN ('open', 'closed') THEN
+        RAISE EXCEPTION 'round % is %', round_id, r.status
+            USING ERRCODE = 'KR002', CONSTRAINT = 'round_state',
+                  DATATYPE = jsonb_build_object('round_id', round_id, 'status', r.status)::text,
+                  DETAIL = 'A player comes back before the evaluation.';
+    END IF;
+    IF r.actions_closed_at IS NOT NULL THEN
+        RAISE EXCEPTION 'the decisions of round % are over', round_id
+            USING ERRCODE = 'KR002', CONSTRAINT = 'actions_over',
+                  DATATYPE = jsonb_build_object('round_id', round_id, 'ended_at', r.actions_closed_at)::text,
+                  DETAIL = format('They ended at %s.', r.actions_closed_at);
+    END IF;
+    IF away.disconnected_at IS NULL THEN
+        RETURN NULL;
+    END IF;
+    back := casino_internal.event_time(at, away.disconnected_at + interval '1 microsecond');
+    IF back <= away.disconnected_at THEN
+        RAISE EXCEPTION 'time % is before player % was disconnected', back, player_id
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', back, 'not_before', away.disconnected_at)::text,
+                  DETAIL = format('That was at %s.', away.disconnected_at);
+    END IF;
+    INSERT INTO casino.reconnection (player_id, round_id, reconnected_at, recorded_at)
+    VALUES (reconnect_impl.player_id, reconnect_impl.round_id, back, clock_timestamp());
+    RETURN back;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.reconnect_impl(bigint, bigint, timestamptz)
+    IS 'Body of reconnect(), run as the owner of the ledger';
 -- Requests that return a refusal as a row and keep it, instead of failing: bets, deposits, withdrawals asked
 -- for and paid.
 
@@ -14217,7 +14322,26 @@ COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)
        'or when they were written, were approved by a second person';
 -- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
 -- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
--- refused, it is a breach and found by the night.
+-- refused, it is a breach and found by the night.  The hand of a player who came back is judged as it was
+-- then (R11.78).
+
+-- Numbers as jsonb, where 1.0 is 1
+CREATE FUNCTION casino_internal.last_shown_hand(document jsonb, seat integer, hand integer, player_id bigint)
+RETURNS jsonb
+LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT x.e
+      FROM jsonb_array_elements(CASE jsonb_typeof(document -> 'hands') WHEN 'array' THEN document -> 'hands'
+                                     ELSE '[]' END) x (e)
+     WHERE coalesce(x.e -> 'seat', '0') = to_jsonb(seat)
+       AND coalesce(x.e -> 'hand', '1') = to_jsonb(hand)
+       AND (NOT x.e ?| '{player,players}'
+            OR x.e -> 'player' = to_jsonb(player_id)
+            OR x.e -> 'players' @> to_jsonb(player_id))
+     ORDER BY x.e ?| '{player,players}' DESC
+     LIMIT 1
+$fn$;
+COMMENT ON FUNCTION casino_internal.last_shown_hand(jsonb, integer, integer, bigint)
+    IS 'Part of the check no_action: a player''s hand in a document of deal()';
 
 CREATE FUNCTION casino_internal.no_action_contradictions(round_id bigint, OUT player_id bigint,
                                                          OUT entry_no bigint,
@@ -14234,12 +14358,17 @@ DECLARE
     bound integer;
 BEGIN
     FOR of IN
-        SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, h.cards, h.surrendered, p.paragraph,
+        SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, a.automatic, p.paragraph,
+               CASE WHEN a.automatic THEN h.cards ELSE casino.hand(b.lay ->> 'cards') END AS cards,
+               CASE WHEN a.automatic THEN h.surrendered
+                    ELSE coalesce(b.lay -> 'surrendered' = 'true', false) END AS surrendered,
                -- cards of the hand that lay there when the player was disconnected; the first two are dealt
                -- to everybody
                greatest(coalesce(casino.card_count(casino.hand(e.lay ->> 'cards')), 0), 2) AS seen,
                coalesce(e.lay -> 'surrendered' = 'true', false) AS had_surrendered,
-               h.even_money OR a.player_id = ANY (h.even_money_players) AS even_money,
+               CASE WHEN a.automatic THEN h.even_money OR a.player_id = ANY (h.even_money_players)
+                    ELSE coalesce(b.lay -> 'even_money' = 'true'
+                                  OR b.lay -> 'even_money' @> to_jsonb(a.player_id), false) END AS even_money,
                coalesce(e.lay -> 'even_money' = 'true' OR e.lay -> 'even_money' @> to_jsonb(a.player_id),
                         false) AS had_even_money,
                EXISTS (SELECT FROM casino.dealt_hand d
@@ -14267,20 +14396,13 @@ BEGIN
                                                                 AND g.seat = h.seat
                                                                 AND g.hand = 1
                                                                 AND a.player_id = ANY (g.players)), 0)
-          -- the player's hand as it was shown last before; numbers as jsonb, where 1.0 is 1
-          LEFT JOIN LATERAL (SELECT x.e AS lay
-                               FROM jsonb_array_elements(CASE jsonb_typeof(a.seen -> 'hands')
-                                                              WHEN 'array' THEN a.seen -> 'hands'
-                                                              ELSE '[]' END) x (e)
-                              WHERE coalesce(x.e -> 'seat', '0') = to_jsonb(coalesce(s.seat, 0))
-                                AND coalesce(x.e -> 'hand', '1') = to_jsonb(h.hand)
-                                AND (NOT x.e ?| '{player,players}'
-                                     OR x.e -> 'player' = to_jsonb(a.player_id)
-                                     OR x.e -> 'players' @> to_jsonb(a.player_id))
-                              ORDER BY x.e ?| '{player,players}' DESC
-                              LIMIT 1) e ON true
+          -- the player's hand as it was shown last before the absence, and before the return
+          LEFT JOIN LATERAL casino_internal.last_shown_hand(a.seen, coalesce(s.seat, 0), h.hand, a.player_id)
+                    e (lay) ON true
+          LEFT JOIN LATERAL casino_internal.last_shown_hand(a.seen_returned, coalesce(s.seat, 0), h.hand,
+                                                       a.player_id) b (lay) ON true
          WHERE a.round_id = no_action_contradictions.round_id
-           AND a.automatic
+           AND (a.automatic OR b.lay IS NOT NULL)
            AND a.no_action IN ('stand', 'draw_to_11', 'draw_to_16')
            -- the owner of a box that others share decides for it, or the second player does (D3 §1); a bet
            -- behind decides nothing (D4 Blackjack §15)
@@ -14341,7 +14463,7 @@ BEGIN
         ELSIF drawn > open THEN
             expected := format('stands after %s cards', open);
             RETURN NEXT;
-        ELSIF drawn < open AND drawn <= most AND drawn >= 2 AND NOT of.dealer_blackjack THEN
+        ELSIF of.automatic AND drawn < open AND drawn <= most AND drawn >= 2 AND NOT of.dealer_blackjack THEN
             expected := format('draws a card on %s', casino.blackjack_total(of.cards));
             RETURN NEXT;
         END IF;
@@ -15022,14 +15144,14 @@ COMMENT ON FUNCTION casino_internal.judged_at(timestamptz, timestamptz)
 
 -- Tables of evidence and the time that a row of each claims. A breach has the time of its entry (R7.104).
 CREATE FUNCTION casino_internal.claimed_times(OUT relation text, OUT claimed text) RETURNS SETOF record
-LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 24 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 25 SET search_path = pg_catalog, pg_temp AS $fn$
     VALUES ('deal', 'dealt_at'), ('deal_correction', 'corrected_at'), ('round_correction', 'proposed_at'),
            ('correction_decision', 'decided_at'), ('claim', 'claimed_at'), ('claim_end', 'ended_at'),
            ('exclusion', 'excluded_from'), ('exclusion_end', 'ended_at'), ('player_limit', 'requested_at'),
            ('payment_account', 'registered_at'), ('withdrawal_approval', 'approved_at'),
            ('adjustment_approval', 'approved_at'), ('excused_delay', 'excused_at'),
-           ('disconnection', 'disconnected_at'), ('withholding', 'withheld_at'),
-           ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
+           ('disconnection', 'disconnected_at'), ('reconnection', 'reconnected_at'),
+           ('withholding', 'withheld_at'), ('withholding_end', 'ended_at'), ('box_handover', 'handed_at'),
            ('exclusion_mistake', 'approved_at'), ('register_check', 'checked_at'),
            ('table_stack', 'brought_at'), ('table_operation', 'happened_at'), ('other_play', 'played_at'),
            ('refusal', 'refused_at'), ('cancelled_request', 'cancelled_at')
@@ -16832,6 +16954,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('cancelled_request', '{request_id,cancelled_at}', NULL,
          'when the game server asked: no entry is made for it'),
         ('disconnection', '{disconnected_at}', 'record', NULL),
+        ('reconnection', '{reconnected_at}', 'record', NULL),
         ('other_play', '{staked,result}', 'state', NULL),
         ('other_play', '{product,request_id,played_at}', NULL,
          'only the operator of the other product knows'),
@@ -17334,6 +17457,16 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
                  AND (t.disconnected_at < r.opened_at OR t.disconnected_at > r.evaluated_at))'),
+    -- R11.79
+    ('reconnection', 'order', 'the first after a disconnection, while the round goes on', 't.reconnected_at',
+     't.reconnected_at > (SELECT r.evaluated_at FROM casino.round r WHERE r.round_id = t.round_id)
+      OR NOT EXISTS (SELECT FROM casino.automatic_completion a
+                      WHERE a.round_id = t.round_id AND a.player_id = t.player_id
+                        AND a.disconnected_at < t.reconnected_at
+                        AND NOT EXISTS (SELECT FROM casino.reconnection c
+                                         WHERE c.round_id = t.round_id AND c.player_id = t.player_id
+                                           AND c.reconnected_at > a.disconnected_at
+                                           AND c.reconnected_at < t.reconnected_at))'),
     -- R11.41
     ('withholding', 'ground', 'a ground of the game plan', 'coalesce(t.ground, ''none'')',
      'NOT EXISTS (SELECT FROM casino.round r
@@ -21693,6 +21826,10 @@ BEGIN
                    d.player_id, d.round_id, NULL, NULL, NULL, '{}', d.recorded_at, d.recorded_by
               FROM casino.disconnection d WHERE d.disconnected_at >= first AND d.disconnected_at < next
             UNION ALL
+            SELECT c.reconnected_at, 'back after a disconnection', c.player_id, c.round_id, NULL, NULL, NULL,
+                   '{}', c.recorded_at, c.recorded_by
+              FROM casino.reconnection c WHERE c.reconnected_at >= first AND c.reconnected_at < next
+            UNION ALL
             SELECT x.excluded_from, 'exclusion: ' || x.source, x.player_id, NULL, NULL, NULL, NULL,
                    jsonb_build_object('until', x.excluded_until, 'effective_from', x.effective_from),
                    x.recorded_at, x.recorded_by
@@ -21908,10 +22045,10 @@ END
 $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
-       'and released, disconnections, exclusions, limits, payment accounts, approvals, excuses, refusals, '
-       'boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened again, '
-       'settings, new limits of tables and plans, all or of one person, each with who recorded it. To group '
-       'by: kind is the event up to its colon, about the rest';
+       'and released, disconnections, returns, exclusions, limits, payment accounts, approvals, excuses, '
+       'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened '
+       'again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
+       'group by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -22030,6 +22167,11 @@ BEGIN
                                    ORDER BY d.disconnected_at, d.player_id),
                          '[]')
            FROM casino.disconnection d WHERE d.round_id = played.round_id),
+        'reconnections',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('player_id', c.player_id, 'at', c.reconnected_at)
+                                   ORDER BY c.reconnected_at, c.player_id),
+                         '[]')
+           FROM casino.reconnection c WHERE c.round_id = played.round_id),
         'withholdings',
         (SELECT coalesce(jsonb_agg(jsonb_strip_nulls(jsonb_build_object(
             'player_id', h.player_id, 'reason', h.reason, 'ground', h.ground, 'at', h.withheld_at,
@@ -22217,6 +22359,7 @@ BEGIN
                         FROM jsonb_array_elements(whole -> 'handovers') WITH ORDINALITY h (row, n)
                        WHERE own IN (h.row -> 'owner', h.row -> 'former_owner')),
         'disconnections', casino_internal.rows_of(whole -> 'disconnections', own),
+        'reconnections', casino_internal.rows_of(whole -> 'reconnections', own),
         'withholdings', casino_internal.rows_of(whole -> 'withholdings', own),
         'corrections', casino_internal.rows_of(whole -> 'corrections', own),
         'versions', (SELECT coalesce(jsonb_agg((v.row - '{former,entries,posted,claimed,document}'::text[]
@@ -24661,6 +24804,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.claim ended', 'Pohledávka ukončena', 'Claim ended'),
         ('event.disconnected after betting closed', 'Odpojení po ukončení sázek',
             'Disconnected after betting closed'),
+        ('event.back after a disconnection', 'Návrat po odpojení', 'Back after a disconnection'),
         ('event.exclusion', 'Vyloučení', 'Exclusion'),
         ('event.exclusion ended', 'Vyloučení ukončeno', 'Exclusion ended'),
         ('event.limit set', 'Limit nastaven', 'Limit set'),
@@ -24901,7 +25045,9 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('others', 'a dalších %s', 'and %s more'),
         ('claims', 'Pohledávky za hráči', 'Claims on players'),
         ('handovers', 'Předané boxy', 'Boxes handed over'),
-        ('disconnections', 'Odpojení', 'Disconnections'), ('breaches', 'Porušení', 'Breaches'),
+        ('disconnections', 'Odpojení', 'Disconnections'),
+        ('reconnections', 'Návraty po odpojení', 'Returns after a disconnection'),
+        ('breaches', 'Porušení', 'Breaches'),
         ('document', 'Výsledek tak, jak byl přijat', 'The result as it was received'),
         ('deals', 'Rozdání tak, jak přicházela', 'The deals as they were received'),
         ('rules', 'Pravidla herního plánu', 'Rules of the game plan'),
@@ -25892,6 +26038,10 @@ BEGIN
         CASE WHEN jsonb_array_length(r -> 'disconnections') > 0
                  THEN casino_internal.page_table(w, w ->> 'disconnections',
                                                  casino_internal.page_named(r -> 'disconnections'),
+                                                 '{time:at,player}') END,
+        CASE WHEN jsonb_array_length(r -> 'reconnections') > 0
+                 THEN casino_internal.page_table(w, w ->> 'reconnections',
+                                                 casino_internal.page_named(r -> 'reconnections'),
                                                  '{time:at,player}') END,
         CASE WHEN jsonb_array_length(r -> 'breaches') > 0
                  THEN casino_internal.page_table(w, w ->> 'breaches',
@@ -27988,7 +28138,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- to the cell of the player: PL/Proxy takes the number itself modulo of_cells, which is
         -- casino.cell_of()
         ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
-                    cancel_bet disconnect deposit try_deposit adjust request_withdrawal try_request_withdrawal
+                    cancel_bet disconnect reconnect
+                    deposit try_deposit adjust request_withdrawal try_request_withdrawal
                     exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere try_may_stake_elsewhere
                     record_register_check approve_exclusion_mistake'),
@@ -30849,6 +31000,7 @@ BEGIN
         'handovers', casino_internal.recall_list(recalls, 'handovers', 'seat', 'at'),
         'stacks', casino_internal.recall_list(recalls, 'stacks', 'seat'),
         'disconnections', casino_internal.recall_list(recalls, 'disconnections', 'at', 'player_id'),
+        'reconnections', casino_internal.recall_list(recalls, 'reconnections', 'at', 'player_id'),
         'withholdings', casino_internal.recall_list(recalls, 'withholdings', 'player_id'),
         'corrections', casino_internal.recall_list(recalls, 'corrections', 'at', 'player_id', 'entry_no'),
         'versions', versions,
@@ -32825,7 +32977,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'register_player deposit try_deposit request_withdrawal try_request_withdrawal
              cancel_withdrawal open_round open_rounds bring_to_table
              place_bet place_bets place_bets_balance place_many
-             try_place_bets announced_bets cancel_bet disconnect close_betting deal close_actions
+             try_place_bets announced_bets cancel_bet disconnect reconnect close_betting deal close_actions
              hand_over_box check_outcome settle_round void_round pay_withheld quote max_win explain_break
              exclude_player set_limit limits_in_force count_other_play may_stake_elsewhere
              try_may_stake_elsewhere record_register_check plan_in_force table_limits_at round_changes
@@ -32834,7 +32986,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend', 'table',
             'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table
              table_version table_limit round deal deal_correction dealt_hand round_correction
-             correction_decision box_handover table_stack disconnection automatic_completion player wager
+             correction_decision box_handover table_stack disconnection
+             reconnection automatic_completion player wager
              statement player_limit exclusion exclusion_period
              pending_withdrawals unpaid_winnings payment_method'),
         -- the player's own page (R8.25)
