@@ -49,8 +49,8 @@ COMMENT ON FUNCTION casino_internal.install_disconnection()
 CREATE FUNCTION casino_internal.install_disconnection_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- who has not come back since then, nor staked again, has decided nothing since then: what the cards show
-    -- beyond "seen" was played by the rule
+    -- a player who neither came back nor staked again has decided nothing since then: the rule played the
+    -- cards beyond "seen"
     CREATE VIEW casino.automatic_completion AS
         SELECT d.player_id, d.round_id, d.disconnected_at, b.returned_at, b.returned_at IS NULL AS automatic,
                (SELECT p.value

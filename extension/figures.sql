@@ -557,8 +557,8 @@ RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game 
 COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
     IS 'A player''s statement over Prague days: the opening balance first, then the entries in the order of '
        'their times with game, table, round, bet, seat and hand, then the closing balance. The line of a '
-       'stake has what became of it and what it was paid, as far as that is known now; automatic marks '
-       'games that were finished without the player';
+       'stake has its end and its payout, as far as they are known now; automatic marks games that were '
+       'finished without the player';
 
 CREATE FUNCTION casino_internal.player_statement_impl(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
@@ -1131,8 +1131,8 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, returns, exclusions, limits, payment accounts, approvals, excuses, '
-       'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened '
-       'again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
+       'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and '
+       'opened again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
        'group by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb

@@ -177,7 +177,9 @@ BEGIN
         -- who had no limits when the days were added up has no sums of them
         SELECT min(l.recorded_at) INTO limited_since FROM casino.player_limit l WHERE l.player_id = one;
         IF open_from IS NULL
-           AND EXISTS (SELECT FROM casino.kept_day d WHERE d.day >= usage.month AND d.kept_at > limited_since) THEN
+           AND EXISTS (SELECT FROM casino.kept_day d
+                        WHERE d.day >= usage.month
+                          AND d.kept_at > limited_since) THEN
             open_from := casino_internal.month_kept_until(usage.month);
         END IF;
         read_from := CASE WHEN limited_since

@@ -119,7 +119,8 @@ casino_withdrawal_before_approval(int64 player_id, int64 entry_no, const EventTi
 	TimestampTz approved = approved_at(player_id, entry_no);
 
 	ereport(ERROR,
-			(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at), REFUSED_TIME("not_before", approved)),
+			(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at),
+						REFUSED_TIME("not_before", approved)),
 			 errmsg("time %s is before the approval of withdrawal " INT64_FORMAT " of player " INT64_FORMAT,
 					timestamptz_to_str(time->at), entry_no, player_id),
 			 errdetail("It was approved at %s.", pstrdup(timestamptz_to_str(approved)))));

@@ -20,7 +20,7 @@
 #include "miscadmin.h"
 #include "utils/timeout.h"
 
-/* Where the bound was set; InvalidSubTransactionId: there is no bound. */
+/* Where the bound was set; InvalidSubTransactionId: without a bound. */
 static SubTransactionId bounded_in = InvalidSubTransactionId;
 
 static void

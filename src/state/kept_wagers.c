@@ -1,11 +1,11 @@
 /*
  * kept_wagers.c
- *	  What players have in rounds, kept by the session: a stake reads what has
- *	  come since.
+ *	  Wagers of players in rounds, kept by the session: a stake reads later
+ *	  entries only.
  *
  * Entries of the ledger are append-only, and those of a player are written under
- * the lock of the player, by ascending numbers.  So what was read once stays
- * true, and what came later has a greater number.  Two things end it: the
+ * the lock of the player, by ascending numbers.  So an entry that was read stays
+ * true, and a later entry has a greater number.  Two things end it: the
  * transaction that may have written some of it fails (their numbers are then
  * given again), and the ledger is changed as a table (triggers off, made anew).
  * The caller holds the lock of the player.
@@ -44,7 +44,7 @@ forget_after_change(Datum arg, Oid relation)
 		stale = casino_ledger_table.leaves[i].relid == relation;
 }
 
-/* What the transaction that is under way has added: it may be its own. */
+/* Let go of additions of the transaction that is under way: it may have written the entries itself. */
 static void
 forget_added(void)
 {

@@ -24,7 +24,7 @@ typedef struct KeptWagers
 	Wager	   *wagers;			/* by entry number, without keys and times */
 } KeptWagers;
 
-/* What is kept of the player's wagers of the round; NULL: nothing. */
+/* The player's wagers of the round that the session keeps; NULL: nothing. */
 extern const KeptWagers *casino_wagers_kept(int64 round_id, int64 player_id);
 
 /* Keep these in its place, read by the transaction that is under way: entries up to the newest. */

@@ -48,7 +48,7 @@ compare_entries(const void *a, const void *b)
 	return (left > right) - (left < right);
 }
 
-/* Begin with entries of the player in the round of one kind, after one of his entries: 0 for all. */
+/* Begin with entries of the player in the round of one kind, after one entry: 0 for all. */
 static void
 begin_scan(Store *ledger, Snapshot snapshot, const Datum *keys, int64 after, StoreScan *scan)
 {
@@ -58,7 +58,7 @@ begin_scan(Store *ledger, Snapshot snapshot, const Datum *keys, int64 after, Sto
 		casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 3, keys, scan);
 }
 
-/* Stakes of his that went back, ascending, and the newest entry that says so: one scan. */
+/* Stakes of the player that went back, ascending, and the newest entry that says so: one scan. */
 static int
 load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id, int64 after,
 			  int64 **returned, int64 *newest)
@@ -88,7 +88,7 @@ load_returned(Store *ledger, Snapshot snapshot, int64 round_id, int64 player_id,
 
 /*
  * By the index: stakes of the player in the round that did not go back; with
- * keys and times, or not.  After what is kept, which comes first; *newest: the
+ * keys and times, or not.  After the kept ones, which come first; *newest: the
  * last entry that was looked at.
  */
 static int
@@ -151,7 +151,7 @@ casino_wagers_load(int64 round_id, int64 player_id, Wager **wagers)
 }
 
 #ifdef USE_ASSERT_CHECKING
-/* The ledger says the same as what is kept and what came since. */
+/* The ledger says the same as the kept wagers and the later ones. */
 static void
 assert_as_in_ledger(Store *ledger, int64 round_id, int64 player_id, const Wager *wagers, int n)
 {

@@ -188,7 +188,7 @@ typedef struct CasinoBlackjackSources
 	const char *paragraph[CASINO_BJ_RULE_END];
 } CasinoBlackjackSources;
 
-/* Keep the paragraph of a rule of play.  A ground, which is no rule of play, is left out. */
+/* Keep the paragraph of a rule of play.  A ground is left out: it rules no play. */
 extern void casino_blackjack_source_set(CasinoBlackjackSources *sources, const char *name,
 										const char *paragraph);
 

@@ -39,7 +39,8 @@ EXCEPTION WHEN OTHERS THEN
     RETURN SQLSTATE;
 END $$;
 SELECT is(pg_temp.within(statement), '55P03', 'R13.41: a wait is bounded, ' || how)
-  FROM (VALUES ('SELECT 1', 'after a block'), ('SELECT 1 / 0', 'after a block that failed')) v (statement, how);
+  FROM (VALUES ('SELECT 1', 'after a block'),
+               ('SELECT 1 / 0', 'after a block that failed')) v (statement, how);
 -- set in a block that went well it goes on behind it
 CREATE FUNCTION pg_temp.behind() RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

@@ -287,7 +287,8 @@ BEGIN
 EXCEPTION WHEN SQLSTATE 'P9999' THEN
     RETURN fault;
 END $$;
-SELECT is(pg_temp.behind(ahead, later), fault, format('R12.151: evaluated %s ahead, written %s later', ahead, later))
+SELECT is(pg_temp.behind(ahead, later), fault,
+          format('R12.151: evaluated %s ahead, written %s later', ahead, later))
   FROM (VALUES (interval '0', interval '0', 'none'), ('0', '1 microsecond', 'after_evaluation'),
                ('-1 second', '1 second', 'none'), ('-1 second', '1.000001 second', 'after_evaluation'),
                ('3 seconds', '1 minute', 'none'), ('3 seconds', '60.000001 seconds', 'after_evaluation'))

@@ -31,14 +31,16 @@ END $$;
 CREATE TABLE calls (what text, statement text);
 INSERT INTO calls VALUES
     ('a first limit', 'SELECT casino.set_limit(%s, ''stake'', ''day'', 900)'),
-    ('the first limit of a second account''s kind', 'SELECT casino.set_limit(3001, ''net_loss'', ''month'', %s)'),
+    ('the first limit of a second account''s kind',
+     'SELECT casino.set_limit(3001, ''net_loss'', ''month'', %s)'),
     ('limit_usage', 'SELECT casino.limit_usage(%s, clock_timestamp())'),
     ('register_player', 'SELECT casino.register_player(''new %s'')');
 SELECT cmp_ok(rows_of(format(c.statement, 2900)), '<', 30::bigint,
               c.what || ' reads a few rows of players, of 3001')
   FROM calls c;
 -- a session's kept plans, too
-SELECT cmp_ok(sum(rows_of(format('SELECT casino.set_limit(%s, ''stake'', ''day'', 900)', p))), '<', 3000::numeric,
+SELECT cmp_ok(sum(rows_of(format('SELECT casino.set_limit(%s, ''stake'', ''day'', 900)', p))),
+              '<', 3000::numeric,
               'a hundred first limits in one statement')
   FROM generate_series(2901, 3000) p;
 SELECT is((SELECT count(*) FROM casino.limit_state), 103::bigint, 'all have counters');

@@ -205,7 +205,8 @@ SELECT t.forge('casino.withdrawal_approval', format(
         FROM casino.ledger l
        WHERE p.player_id = %1$s AND l.player_id = %1$s AND l.kind = 'transfer_paid'$$, :five)) \g /dev/null
 CREATE FUNCTION t.found_now(player bigint) RETURNS SETOF text LANGUAGE sql AS $$
-    SELECT rule FROM casino_internal.check_cash_limit(casino.prague_day(now()), casino.prague_day(now()) + 1) c
+    SELECT rule
+      FROM casino_internal.check_cash_limit(casino.prague_day(now()), casino.prague_day(now()) + 1) c
      WHERE c.player_id = player $$;
 SELECT is_empty(format('SELECT t.found_now(%s)', :five), 'R12.151: approved a minute later by the clock');
 SELECT t.forge('casino.withdrawal_approval', format(

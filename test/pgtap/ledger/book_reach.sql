@@ -9,7 +9,7 @@ SELECT casino.add_game_table('roulette_american', 'one', 100, 25000) AS one,
        casino.add_game_table('roulette_american', 'three', 100, 25000) AS three \gset
 SELECT count(casino.deposit(casino.register_player('p' || n), 10000, 'in 1'))
   FROM generate_series(1, 4) n \g /dev/null
--- the books whose tables the statement has locked, and what it said; as if it had not been
+-- the books whose tables the statement has locked, and its answer; as if it had not been
 CREATE FUNCTION asked(statement text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     result text;
@@ -38,7 +38,7 @@ SELECT casino.place_bet(:second, 1, 'red@100', 'second 1') \g /dev/null
 SELECT casino.turn_book() \g /dev/null
 SELECT casino.open_round(:three, 'third') AS third \gset
 SELECT casino.place_bet(:third, 3, 'red@100'), casino.place_bet(:third, 1, 'odd@100') \g /dev/null
--- what is looked for once a session
+-- looked for once a session
 SELECT casino.place_bet(:over, 3, 'odd@100') \g /dev/null
 SELECT is(asked(format(x.statement, :over, :second, :third)), by_store(x.books), 'R12.131: ' || x.statement)
   FROM (VALUES ('SELECT casino.place_bet(%3$s, 2, ''red@100'')', '3'),
@@ -54,7 +54,7 @@ DROP INDEX casino.ledger_round;
 SELECT s.wagers, s.paid FROM casino.settle_round(:over, '{"number": 1}') s \gset over_
 ROLLBACK;
 SELECT is((:over_wagers, :over_paid::numeric), (3, 800.00), 'R12.131: without an index of the first book');
--- the same while the session keeps what the player has there: 22000 of 25000 on a number, each stake once
+-- the same while the session keeps the wagers there: 22000 of 25000 on a number, each stake once
 BEGIN;
 SELECT casino.deposit(4, 100000) \g /dev/null
 SELECT count(casino.place_bet(:over, 4, 'straight:1@5000')) FROM generate_series(1, 4) \g /dev/null

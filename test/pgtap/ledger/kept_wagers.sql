@@ -1,4 +1,4 @@
--- A session keeps what players have in rounds and reads what has come since (kept_wagers.c). The maximum of a
+-- A session keeps the players' wagers of rounds and reads later entries only (kept_wagers.c). The maximum of a
 -- position, 1000 CZK, shows what it knows: ten CZK more are KB002. Expected sums are counted by hand.
 -- makes the extension anew
 SET client_min_messages = warning;
@@ -15,17 +15,22 @@ END $$;
 CREATE FUNCTION has_room(round bigint, number integer, room numeric, what text) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN NEXT throws_ok(format('SELECT casino.place_bet(%s, 1, ''straight:%s@%s'')', round, number, room + 10),
+    RETURN NEXT throws_ok(format('SELECT casino.place_bet(%s, 1, ''straight:%s@%s'')',
+                                 round, number, room + 10),
                           'KB002', NULL, what || ': ten more than ' || room || ' are refused');
     RETURN NEXT is((SELECT coalesce(sum(w.staked), 0) FROM casino.wager w
-                     WHERE w.round_id = round AND w.player_id = 1 AND w.status = 'open' AND w.kind = 'straight'
+                     WHERE w.round_id = round
+                       AND w.player_id = 1
+                       AND w.status = 'open'
+                       AND w.kind = 'straight'
                        AND w.bet::text LIKE format('straight:%s@%%', number)),
                    1000 - room, what || ': so much lies there');
 END $$;
 SELECT * FROM evening() \gset
 
 -- one by one: each stake is judged with those before
-SELECT count(casino.place_bet(:round, :karel, 'straight:1@100', 'a' || n)) FROM generate_series(1, 6) n \g /dev/null
+SELECT count(casino.place_bet(:round, :karel, 'straight:1@100', 'a' || n))
+  FROM generate_series(1, 6) n \g /dev/null
 SELECT has_room(:round, 1, 400, 'six stakes of a hundred');
 SELECT lives_ok(format('SELECT casino.place_bet(%s, %s, ''straight:1@400'', ''rest'')', :round, :karel),
                 'the rest is taken');
@@ -41,7 +46,8 @@ SELECT casino.cancel_bet(:round, :karel, 'again') \g /dev/null
 SELECT has_room(:round, 1, 100, 'back again');
 SELECT casino.cancel_bet(:round, :karel, 'rest') \g /dev/null
 SELECT has_room(:round, 1, 500, 'the newest, too');
-SELECT casino.place_bets(:round, :karel, '{straight:1@50,straight:1@50,straight:2@1000}', 'three') \g /dev/null
+SELECT casino.place_bets(:round, :karel, '{straight:1@50,straight:1@50,straight:2@1000}',
+                         'three') \g /dev/null
 SELECT has_room(:round, 1, 400, 'three in a call');
 SELECT casino.cancel_bet(:round, :karel, 'three') \g /dev/null
 SELECT has_room(:round, 1, 500, 'and back');
@@ -65,7 +71,7 @@ SELECT casino.place_bet(:round, :karel, 'straight:4@50', 'kept 1') AS again \gse
 SELECT is(:again, :newest + 1, 'the number is given again');
 SELECT has_room(:round, 1, 400, 'of a savepoint that was rolled back nothing is left');
 SELECT casino.place_bet(:round, :karel, 'straight:3@100', 'kept 2') \g /dev/null
-SELECT has_room(:round, 3, 900, 'but what came after it');
+SELECT has_room(:round, 3, 900, 'but later entries');
 COMMIT;
 BEGIN;
 SELECT casino.place_bet(:round, :karel, 'straight:5@1000', 'lost 4') \g /dev/null
@@ -86,7 +92,8 @@ SELECT has_room(:round, 8, 1000, 'a block that failed');
 SELECT has_room(:round, 9, 300, 'what its handler staked');
 
 -- another round has its own
-SELECT casino.open_round(casino.add_game_table('roulette_evolution', 'other', 10, 1000), 'second') AS second \gset
+SELECT casino.open_round(casino.add_game_table('roulette_evolution', 'other', 10, 1000),
+                         'second') AS second \gset
 SELECT has_room(:second, 1, 1000, 'another round');
 SELECT casino.place_bet(:round, :karel, 'straight:11@10', 'last 1') \g /dev/null
 SELECT casino.place_bet(:round, :karel, 'straight:11@10', 'last 2') \g /dev/null
