@@ -16,7 +16,7 @@ SQL = guard types ignorable arguments locks days money \
   exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding facts \
   corrections \
   evaluation quote offer play \
-  approvals reconciliation sieve check_money check_deals check_corrections adjustments no_action duty_rules \
+  approvals reconciliation sieve check_money check_deals check_corrections adjustments moves no_action duty_rules \
   register_checks replays \
   check_stakes check_follow check_counters check_state evidence_checks check_record check_record_rows \
   provider_settings provider cage \
@@ -26,8 +26,8 @@ SQL = guard types ignorable arguments locks days money \
   page_codes page_events page_says page_labels page_frame page_pictures page_positions round_page \
   player_page morning_page cage_page period_page night_page \
   cell_corrections cell_calls hub_tables hub_calls hub_log hub_carry_out hub_decisions hub_evaluation \
-  hub_corrections hub_sums hub_changes hub hub_cells hub_players hub_catch_up hub_forget hub_erasure \
-  hub_learn access
+  hub_corrections hub_sums hub_changes hub hub_moves hub_cells hub_players hub_catch_up hub_forget \
+  hub_erasure hub_learn access
 PARTS     := $(SQL:%=extension/%.sql)
 # committed, so that one who reads it needs no build; made anew when a part has changed
 SCRIPT     = casino--$(EXTVERSION).sql

@@ -80,7 +80,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
-             adjustment_approval
+             adjustment_approval account_move
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
              reconciliation difference difference_note day_sign_off'),
 
@@ -105,7 +105,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'winnings_due_at withdrawal_due_at prompt_until duty_value duty_number duty_longest '
          'withdrawal_id withheld_winnings payment_due_at refuse_unknown_player families'),
         ('accountant', 'table',
-         'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
+         'ledger player statement trial_balance claim claim_end open_claim adjustment_approval account_move '
          'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
          'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
          'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal '
@@ -168,6 +168,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- cells: what a hub asks, and what a backend that knows the cells reckons with
         ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
+        ('backend cashier desk supervisor support nightly compliance auditor', 'function', 'moved_to'),
         ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
 
         -- whoever reads the publication: the first copy of its tables

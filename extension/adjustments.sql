@@ -132,6 +132,15 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           -- R12.151: the clock may have been put back in between
                           AND a.recorded_at <= l.recorded_at + interval '1 minute'
                           AND casino_internal.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
+       -- R12.114
+       AND NOT EXISTS (SELECT FROM casino.account_move m
+                        WHERE m.player_id = l.player_id
+                          AND m.request_id = l.request_id
+                          AND CASE m.direction WHEN 'in' THEN l.amount = m.amount
+                              ELSE l.amount BETWEEN - m.amount AND 0 END
+                          AND l.round_id IS NULL)
+    UNION ALL
+    SELECT m.* FROM casino_internal.check_moves(from_day, to_day) m
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)
     IS 'Part of the reconciliation, check adjustment: adjustments above the figure in force at their time, '

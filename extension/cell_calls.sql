@@ -150,9 +150,21 @@ BEGIN
                 PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
             WHEN 'register_player' THEN
                 PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
+                PERFORM casino_internal.require_entered(a -> 'entered');
                 answer.result := casino_internal.account_told(casino_internal.open_account(
                     a ->> 'external_ref',
                     ARRAY(SELECT n::bigint FROM jsonb_array_elements_text(a -> 'numbers') n)));
+            WHEN 'leave_cell' THEN
+                answer.result := casino_internal.leave_cell((a ->> 'player_id')::bigint,
+                                                            (a ->> 'to_cell')::integer,
+                                                            (a ->> 'again')::boolean,
+                                                            (a ->> 'told')::numeric);
+            WHEN 'enter_cell' THEN
+                PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
+                answer.result := casino_internal.account_told(casino_internal.enter_cell(
+                    (a ->> 'player_id')::bigint, (a ->> 'cell')::integer, (a ->> 'amount')::numeric,
+                    a -> 'carried', a ->> 'external_ref', a ->> 'token', decode(a ->> 'salt', 'hex'),
+                    (a ->> 'number')::bigint));
             WHEN 'add_game_table' THEN
                 answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name',
                         (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
@@ -396,6 +408,16 @@ BEGIN
         WHEN 'persons' THEN
             RETURN QUERY SELECT me, casino_internal.account_told(p.player_id)
                 FROM casino.player p WHERE p.registered_at >= since ORDER BY p.player_id;
+        WHEN 'moves' THEN
+            -- R12.116
+            RETURN QUERY
+                SELECT me, jsonb_build_object('player_id', m.player_id, 'direction', m.direction,
+                                              'cell', m.cell, 'other_player_id', m.other_player_id,
+                                              'amount', m.amount, 'moved_at', m.moved_at,
+                                              'token', o.token, 'external_ref', o.external_ref)
+                  FROM casino.account_move m
+                  JOIN casino.player p ON p.player_id = m.player_id
+                  JOIN casino.person o ON o.external_ref = p.external_ref;
         WHEN 'person' THEN
             RETURN QUERY SELECT me, '{}'::jsonb
                 FROM casino.person p
@@ -518,6 +540,11 @@ BEGIN
                           FROM casino.cell c),
         'registered_at', (SELECT p.registered_at FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
         'players', (SELECT count(*) FROM casino.player),
+        -- R12.116: as many, and the same ones
+        'left', (SELECT count(*) || '/' || coalesce(sum(m.player_id), 0)
+                   FROM casino.account_move m WHERE m.direction = 'out'),
+        'entered', (SELECT count(*) || '/' || coalesce(sum(m.player_id), 0)
+                      FROM casino.account_move m WHERE m.direction = 'in'),
         'erasures', (SELECT count(*) FROM casino.erasure),
         'erased', (SELECT count(*)
                      FROM casino.erasure e

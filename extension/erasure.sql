@@ -154,7 +154,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
             -- R7.101: these rows are sealed in clear, and the night holds them against the accounts
             SELECT 5, NULL, 'a report of a provider names the person'
              WHERE EXISTS (SELECT FROM casino.provider_record r
-                            WHERE r.external_ref = erasure_obstacles.external_ref)) o
+                            WHERE r.external_ref = erasure_obstacles.external_ref)
+            UNION ALL
+            -- R12.119: what the other cell keeps would stay, or go while the person plays on there
+            SELECT 6, m.player_id, format('player %s has moved %s cell %s', m.player_id,
+                                          CASE m.direction WHEN 'in' THEN 'from' ELSE 'to' END, m.cell)
+              FROM casino.player a
+              JOIN casino.account_move m ON m.player_id = a.player_id
+             WHERE a.external_ref = erasure_obstacles.external_ref) o
      ORDER BY o.n, o.player_id
 $fn$;
 COMMENT ON FUNCTION casino_internal.erasure_obstacles(text, timestamptz)

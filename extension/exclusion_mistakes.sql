@@ -110,8 +110,10 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('It was ended at %s.', ended);
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     SELECT casino_internal.same_eyes(s.recorder, me) INTO same
       FROM casino_internal.same_exclusion(player_id, exclusion_no) s WHERE s.place = 1;
+    same := coalesce(same, casino_internal.carried_eyes(player_id, exclusion_no, me));
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'exclusion % of player % needs the approval of people who did not record it',
             exclusion_no, player_id

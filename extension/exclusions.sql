@@ -160,6 +160,7 @@ BEGIN
     IF FOUND THEN
         RETURN number;
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     PERFORM casino_internal.event_time(at);
     IF ends <= began THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
@@ -257,6 +258,7 @@ BEGIN
         END IF;
         RETURN ended.ended_at;
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     IF wanted.source NOT IN ('register', 'operator') THEN
         RAISE EXCEPTION 'exclusion % of player % cannot be ended', exclusion_no, player_id
             USING ERRCODE = 'KC004', CONSTRAINT = 'exclusion_stands',

@@ -27,6 +27,7 @@ BEGIN
         END IF;
         PERFORM casino_internal.install_hub_tables();
         PERFORM casino_internal.install_hub_changes();
+        PERFORM casino_internal.install_hub_moves();
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour',
                                        (SELECT c.system_identifier FROM pg_control_system() c),

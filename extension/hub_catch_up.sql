@@ -77,6 +77,10 @@ BEGIN
             PERFORM casino_internal.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
         END IF;
         problem := problems ->> c.cell::text;
+        IF up AND c.learned AND casino_internal.hub_is_current() THEN
+            problem := coalesce(problem,
+                                casino_internal.hub_catch_up_moves(c.cell, states -> c.cell::text));
+        END IF;
         IF up AND c.learned THEN
             problem := nullif(concat_ws('; ', problem,
                                         casino_internal.hub_compare_players(c.cell, states -> c.cell::text),

@@ -422,6 +422,7 @@ BEGIN
                              CASE WHEN players < counts[i]
                                   THEN 'it has lost players and waits for casino.catch_up()' END,
                              casino_internal.hub_lost_players(c.cell),
+                             casino_internal.hub_moves_waiting(c.cell, state),
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE

@@ -58,6 +58,8 @@ BEGIN
             UPDATE casino.hub_player p
                SET external_ref = a ->> 'external_ref'
              WHERE p.external_ref = a ->> 'token';
+        WHEN 'move', 'move_refused', 'left', 'entered', 'move_learned' THEN
+            PERFORM casino_internal.hub_write_move(what, a);
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN

@@ -8,7 +8,14 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                               'numbers', (SELECT coalesce(jsonb_agg(p.player_id ORDER BY p.player_id), '[]')
                                             FROM casino.hub_player p
                                            WHERE p.external_ref = person_ref
-                                             AND p.cell = of_cell))
+                                             AND p.cell = of_cell),
+                              -- R12.117
+                              'entered', (SELECT coalesce(jsonb_agg(m.new_player_id), '[]')
+                                            FROM casino.hub_player p
+                                            JOIN casino.hub_move m ON m.new_player_id = p.player_id
+                                           WHERE p.external_ref = person_ref
+                                             AND p.cell = of_cell
+                                             AND m.entered_at IS NOT NULL))
       FROM casino.hub_cell c
      WHERE c.cell = of_cell
 $fn$;

@@ -122,7 +122,7 @@ BEGIN
     CREATE INDEX hub_person_token ON casino.hub_person (cell)
         WHERE erased_at IS NOT NULL OR lost_at IS NOT NULL;
     COMMENT ON INDEX casino.hub_person_token IS 'Finds the persons of a cell who were erased';
-    COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
+    COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; only move_player() changes it';
     COMMENT ON COLUMN casino.hub_person.external_ref
         IS 'The person, as canonical_ref() writes it; the token of one who was erased';
     COMMENT ON COLUMN casino.hub_person.erased_at IS 'When the token came instead of the reference';

@@ -92,6 +92,7 @@ BEGIN
         PERFORM casino_internal.install_duty_rules();
         PERFORM casino_internal.install_erasure();
         PERFORM casino_internal.install_adjustments();
+        PERFORM casino_internal.install_moves();
         PERFORM casino_internal.install_replays();
         PERFORM casino_internal.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever

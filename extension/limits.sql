@@ -376,6 +376,7 @@ BEGIN
     -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
     -- (R7.27)
     IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_impl.player_id) IS NOT NULL THEN
+        PERFORM casino_internal.refuse_moved(player_id);
         RAISE EXCEPTION 'the account of player % is closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;

@@ -174,6 +174,7 @@ BEGIN
     SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
      WHERE p.external_ref = person_ref ORDER BY p.player_id DESC LIMIT 1;
     IF closed IS NOT NULL THEN
+        PERFORM casino_internal.refuse_moved(id);
         UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = person_ref;
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001

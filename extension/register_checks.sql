@@ -59,6 +59,7 @@ BEGIN
     IF FOUND THEN
         RETURN number;
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     asked := casino_internal.event_time(at);
     -- R7.77: first, because an exclusion locks open rounds before players
     IF answer = 'excluded'

@@ -160,7 +160,14 @@ BEGIN
                   CROSS JOIN LATERAL (SELECT to_jsonb(t) AS row) v
                   WHERE t.recorded_at > t.%2$I + interval '1 minute'
                     AND casino_internal.of_days(t.%2$I, t.recorded_at, $1, $2)
-                    AND casino_internal.was_dated_back(t.%2$I, t.recorded_at)$sql$, one.relation, one.claimed)
+                    AND casino_internal.was_dated_back(t.%2$I, t.recorded_at)
+                    -- R12.113
+                    AND NOT (%1$L IN ('exclusion', 'player_limit', 'other_play')
+                             AND EXISTS (SELECT FROM casino.account_move m
+                                          WHERE m.player_id = (v.row ->> 'player_id')::bigint
+                                            AND m.direction = 'in'
+                                            AND m.recorded_at = t.recorded_at))$sql$,
+            one.relation, one.claimed)
             USING since, until;
     END LOOP;
 END

@@ -88,7 +88,7 @@ SELECT v.chapter, n.name, n.errors
      NULL),
     ('Cells', ARRAY['install_hub', 'add_cell', 'catch_up', 'cell_states', 'hub_corrections',
                     'excuse_cell', 'plan_script',
-                    'hub_cells', 'cell_of_person', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
+                    'hub_cells', 'cell_of_person', 'move_player', 'moved_to', 'all_trial_balance', 'all_daily_table', 'all_open_rounds',
                     'all_report', 'obey', 'cell_read', 'hub_calls', 'hub_routes'], NULL),
     ('Nights', ARRAY['nightly', 'reconcile', 'recheck', 'morning', 'explain_difference',
                      'ask_about_difference', 'write_off_difference', 'approve_difference', 'sign_day',

@@ -16,6 +16,7 @@
 #include "server/query.h"
 #include "server/refusal.h"
 #include "server/run_as_owner.h"
+#include "state/cell.h"
 #include "state/player.h"
 
 static PreparedQuery note_exclusion = {
@@ -43,14 +44,17 @@ static PreparedQuery note_erasure = {
 	.args = {ARG_TEXT, ARG_TEXT}
 };
 
-/* KC004, 55000 */
+/* KC004, 55000; KB004 of a player who has moved */
 static void
 check_admitted(const PlayerState *player, TimestampTz at)
 {
 	if (player->closed)
+	{
+		casino_cell_check_moved(player->player_id);
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id)));
+	}
 	if (at < player->excluded_until)
 		ereport(ERROR,
 				(errrefusal(REFUSAL_EXCLUDED, REFUSED_TIME("until", player->excluded_until)),

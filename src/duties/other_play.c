@@ -23,6 +23,7 @@
 #include "server/numbers.h"
 #include "server/query.h"
 #include "server/run_as_owner.h"
+#include "state/cell.h"
 #include "state/player.h"
 #include "state/request.h"
 
@@ -227,6 +228,9 @@ book(OtherPlay *play, bool judged)
 		number = lines[0].entry_no;
 	else
 	{
+		/* counted here, it would be missing in the limits of the account there (R12.115) */
+		if (accounts[0].closed)
+			casino_cell_check_moved(play->player_id);
 		take_time(&play->time);
 		if (judged)
 			judge(play, &accounts[0]);

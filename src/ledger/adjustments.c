@@ -4,6 +4,8 @@
  *
  * The operator sets the figure adjust_amount; before the operator does, no
  * amount is large.  An approval names the request, which posts one entry.
+ * What a move to another cell takes and brings is no adjustment of anybody's
+ * (R12.114): the record of the move stands for the approval.
  */
 #include "ledger/adjustments.h"
 
@@ -26,7 +28,12 @@ static PreparedQuery find_approvals = {
 	"  FROM casino.adjustment_approval a"
 	" WHERE a.player_id = $1 AND a.request_id = $2 AND a.amount = $3 AND a.reason = $4"
 	"   AND a.round_id IS NOT DISTINCT FROM $5"
-	" ORDER BY casino_internal.same_eyes(a.recorded_by, $6) IS NULL DESC LIMIT 1",
+	" UNION ALL"
+	" SELECT NULL::text FROM casino.account_move m"
+	"  WHERE m.player_id = $1 AND m.request_id = $2 AND $5 IS NULL"
+	/* a cell that was put back may have less than went (R12.117) */
+	"    AND CASE m.direction WHEN 'in' THEN $3 = m.amount ELSE $3 BETWEEN - m.amount AND 0 END"
+	" ORDER BY 1 NULLS FIRST LIMIT 1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_TEXT, ARG_INT8, ARG_INT4}
 };
 

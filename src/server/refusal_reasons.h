@@ -46,6 +46,9 @@ REASON(POSITION_NOT_OFFERED, "position_not_offered", BET_NOT_OFFERED, "game kind
 REASON(OTHER_CELL, "other_cell", BET_NOT_OFFERED, "table cell",
 	   "This table is not open to you.",
 	   "Tento stůl pro vás není otevřen.")
+REASON(PLAYER_MOVED, "player_moved", BET_NOT_OFFERED, "cell",
+	   "Your account has moved; please try again.",
+	   "Váš účet byl přesunut, zkuste to prosím znovu.")
 REASON(NO_HANDOVER, "no_handover", BET_NOT_OFFERED, "game round_id",
 	   "Nobody decides for an absent player in this game.",
 	   "Za nepřítomného hráče v této hře nikdo nerozhoduje.")

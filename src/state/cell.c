@@ -8,6 +8,7 @@
 #include "utils/timestamp.h"
 
 #include "server/query.h"
+#include "server/refusal.h"
 #include "server/run_as_owner.h"
 
 static PreparedQuery load_cell = {
@@ -18,6 +19,11 @@ static PreparedQuery load_cell = {
 enum
 {
 	CELL_NUMBER = 1, CELLS_IN_ALL
+};
+
+static PreparedQuery find_move = {
+	.sql = "SELECT m.cell FROM casino_internal.moved_cell($1) m (cell) WHERE m.cell IS NOT NULL",
+	.args = {ARG_INT8}
 };
 
 void
@@ -55,6 +61,22 @@ casino_cell_no_such_player(int64 player_id)
 			(errcode(ERRCODE_FOREIGN_KEY_VIOLATION),
 			 errmsg("player " INT64_FORMAT " does not exist", player_id),
 			 errhint("casino.register_player() makes one.")));
+}
+
+void
+casino_cell_check_moved(int64 player_id)
+{
+	Datum		values[1] = {Int64GetDatum(player_id)};
+	int			cell;
+
+	if (casino_read_latest(&find_move, values, NULL) == 0)
+		return;
+	cell = casino_column_int(0, ONLY_COLUMN);
+	ereport(ERROR,
+			(errrefusal(REFUSAL_PLAYER_MOVED, REFUSED_INT("cell", cell)),
+			 errmsg("player " INT64_FORMAT " has moved to cell %d", player_id, cell),
+			 errhint("casino.moved_to(" INT64_FORMAT ") at the hub gives the number of the account there.",
+					 player_id)));
 }
 
 void

@@ -25,6 +25,9 @@ extern bool casino_cell_has(const Cell *cell, int64 player_id);
 /* 23503 for a player who is not here, with the cell that his number is of. */
 extern void casino_cell_no_such_player(int64 player_id) pg_attribute_noreturn();
 
+/* KB004 for a player who has moved to another cell, which it names (R12.112). */
+extern void casino_cell_check_moved(int64 player_id);
+
 /*
  * The time of an event of a round or table, before casino_time_take().  In a
  * cell it is the hub's, which has checked it when it decided; the call may be

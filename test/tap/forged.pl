@@ -51,6 +51,12 @@ SELECT casino.correct_round(:r, '{"dealer": "9h 9d", "hands": [{"seat": 1, "card
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_correction(:c) \g /dev/null
 RESET SESSION AUTHORIZATION;
+-- an account that has left for another cell, and one that has come from one, with more than needs an approval
+SELECT casino.register_player('mover') AS m, casino.register_player('of before') AS b \gset
+SELECT casino.deposit(:m, 700, method => 'card') \g /dev/null
+SELECT casino_internal.leave_cell(:m, 1, true, NULL) AS left \gset
+SELECT casino_internal.enter_cell(77, 2, 300, '{"exclusions": [], "limits": [], "usage": {}}', 'comer', NULL, NULL, NULL)
+    \g /dev/null
 -- a large adjustment, approved by a second person
 SELECT casino.set_duty_rule('adjust_amount', '100', clock_timestamp() + interval '1 s', '7', 'rules')
     \g /dev/null

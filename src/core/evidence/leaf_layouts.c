@@ -161,6 +161,11 @@ static const CasinoField fields_adjustment_approval[] = {
 	FIELD("reason", TEXT), FIELD("round_id", INT), FIELD("approved_at", TIME), FIELD("recorded_at", TIME),
 	FIELD("recorded_by", INT),
 };
+static const CasinoField fields_account_move[] = {
+	KEY("player_id", INT), KEY("direction", TEXT), FIELD("cell", INT), FIELD("other_player_id", INT),
+	FIELD("amount", MONEY), FIELD("request_id", TEXT), FIELD("carried", JSON), FIELD("moved_at", TIME),
+	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_duty_rule[] = {
 	KEY("name", TEXT), KEY("valid_from", TIME), FIELD("value", TEXT), FIELD("paragraph", TEXT),
 	FIELD("document", TEXT),
@@ -433,6 +438,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(97, 1, erasure, erasure),
 	LAYOUT(98, 1, book_balance, book_balance),
 	LAYOUT(99, 1, book_total, book_total),
+	LAYOUT(101, 1, account_move, account_move),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -111,6 +111,7 @@ INSERT INTO allowed VALUES
     ('nightly', 'function', 'watch_day'),
     -- cells
     ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
+    ('backend cashier desk supervisor support nightly compliance auditor', 'function', 'moved_to'),
     ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
     -- the cash desk
     ('cashier', 'function',
@@ -147,7 +148,7 @@ INSERT INTO allowed VALUES
     ('compliance nightly', 'function', 'morning balance_statement gl_export'),
     ('nightly', 'function', 'ask_about_difference'),
     ('supervisor', 'relation',
-     'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+     'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval account_move withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
     ('supervisor', 'function', 'approve_exclusion_mistake'),
     -- the desk, the books, the plans, the telephone
     ('desk', 'function',
@@ -161,7 +162,7 @@ INSERT INTO allowed VALUES
      'winnings_due_at withdrawal_due_at prompt_until duty_value duty_number duty_longest '
      'withdrawal_id withheld_winnings payment_due_at refuse_unknown_player families'),
     ('accountant', 'relation',
-     'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
+     'ledger player statement trial_balance claim claim_end open_claim adjustment_approval account_move '
      'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
      'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
      'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal '
