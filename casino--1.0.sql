@@ -1525,6 +1525,7 @@ BEGIN
         PERFORM casino_internal.install_duty_rules();
         PERFORM casino_internal.install_erasure();
         PERFORM casino_internal.install_adjustments();
+        PERFORM casino_internal.install_moves();
         PERFORM casino_internal.install_replays();
         PERFORM casino_internal.install_approvals();
         -- before the guards of plans, which would refuse versions in force since ever
@@ -5200,6 +5201,7 @@ BEGIN
     SELECT p.player_id, p.closed_at INTO STRICT id, closed FROM casino.player p
      WHERE p.external_ref = person_ref ORDER BY p.player_id DESC LIMIT 1;
     IF closed IS NOT NULL THEN
+        PERFORM casino_internal.refuse_moved(id);
         UPDATE casino.person p SET accounts = p.accounts + 1 WHERE p.external_ref = person_ref;
         former := id;
         -- what is known of the former account now stays true: an exclusion of it since our snapshot is 40001
@@ -7611,8 +7613,8 @@ COMMENT ON FUNCTION casino_internal.install_disconnection()
 CREATE FUNCTION casino_internal.install_disconnection_views() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    -- who has not come back since then, nor staked again, has decided nothing since then: what the cards show
-    -- beyond "seen" was played by the rule
+    -- a player who neither came back nor staked again has decided nothing since then: the rule played the
+    -- cards beyond "seen"
     CREATE VIEW casino.automatic_completion AS
         SELECT d.player_id, d.round_id, d.disconnected_at, b.returned_at, b.returned_at IS NULL AS automatic,
                (SELECT p.value
@@ -8631,6 +8633,7 @@ BEGIN
     IF FOUND THEN
         RETURN number;
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     PERFORM casino_internal.event_time(at);
     IF ends <= began THEN
         RAISE EXCEPTION 'an exclusion must end after it starts' USING ERRCODE = 'invalid_parameter_value';
@@ -8728,6 +8731,7 @@ BEGIN
         END IF;
         RETURN ended.ended_at;
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     IF wanted.source NOT IN ('register', 'operator') THEN
         RAISE EXCEPTION 'exclusion % of player % cannot be ended', exclusion_no, player_id
             USING ERRCODE = 'KC004', CONSTRAINT = 'exclusion_stands',
@@ -8887,8 +8891,10 @@ BEGIN
             USING ERRCODE = 'object_not_in_prerequisite_state',
                   DETAIL = format('It was ended at %s.', ended);
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     SELECT casino_internal.same_eyes(s.recorder, me) INTO same
       FROM casino_internal.same_exclusion(player_id, exclusion_no) s WHERE s.place = 1;
+    same := coalesce(same, casino_internal.carried_eyes(player_id, exclusion_no, me));
     IF same IS NOT NULL THEN
         RAISE EXCEPTION 'exclusion % of player % needs the approval of people who did not record it',
             exclusion_no, player_id
@@ -9124,7 +9130,9 @@ BEGIN
         -- who had no limits when the days were added up has no sums of them
         SELECT min(l.recorded_at) INTO limited_since FROM casino.player_limit l WHERE l.player_id = one;
         IF open_from IS NULL
-           AND EXISTS (SELECT FROM casino.kept_day d WHERE d.day >= usage.month AND d.kept_at > limited_since) THEN
+           AND EXISTS (SELECT FROM casino.kept_day d
+                        WHERE d.day >= usage.month
+                          AND d.kept_at > limited_since) THEN
             open_from := casino_internal.month_kept_until(usage.month);
         END IF;
         read_from := CASE WHEN limited_since
@@ -9321,6 +9329,7 @@ BEGIN
     -- a limit of a closed account would bind nobody: the person's new one has taken over what was set before
     -- (R7.27)
     IF (SELECT p.closed_at FROM casino.player p WHERE p.player_id = set_limit_impl.player_id) IS NOT NULL THEN
+        PERFORM casino_internal.refuse_moved(player_id);
         RAISE EXCEPTION 'the account of player % is closed', player_id
             USING ERRCODE = 'object_not_in_prerequisite_state';
     END IF;
@@ -9773,6 +9782,7 @@ BEGIN
     SELECT l.* INTO ended FROM casino.ledger l WHERE l.player_id = player AND l.withdrawal_entry_no = entry;
     IF FOUND THEN
         ended.reference := casino.clear_text_of(player, ended.reference);
+        -- R7.125: money that comes back from the bank is a deposit under a key of the withdrawal
         IF cancel <> (ended.kind = 'withdrawal_cancelled') THEN
             RAISE EXCEPTION 'withdrawal % has ended', id
                 USING ERRCODE = 'KL004', CONSTRAINT = 'withdrawal_ended',
@@ -14316,10 +14326,478 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           -- R12.151: the clock may have been put back in between
                           AND a.recorded_at <= l.recorded_at + interval '1 minute'
                           AND casino_internal.same_eyes(a.recorded_by, l.recorded_by) IS NULL)
+       -- R12.114
+       AND NOT EXISTS (SELECT FROM casino.account_move m
+                        WHERE m.player_id = l.player_id
+                          AND m.request_id = l.request_id
+                          AND CASE m.direction WHEN 'in' THEN l.amount = m.amount
+                              ELSE l.amount BETWEEN - m.amount AND 0 END
+                          AND l.round_id IS NULL)
+    UNION ALL
+    SELECT m.* FROM casino_internal.check_moves(from_day, to_day) m
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)
     IS 'Part of the reconciliation, check adjustment: adjustments above the figure in force at their time, '
        'or when they were written, were approved by a second person';
+-- Players who move to another cell (R12.110 to R12.119, doc/scale.md): the account here is closed with its
+-- stream, seals and proofs as they are, and the person has another account in the other cell, with the money,
+-- the exclusions, the limits and what they have counted.  The hub tells both cells: hub_moves.sql.
+
+CREATE FUNCTION casino_internal.install_moves() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.account_move (
+        player_id       bigint NOT NULL,
+        direction       text NOT NULL CHECK (direction IN ('in', 'out')),
+        cell            integer NOT NULL CHECK (cell >= 0),
+        other_player_id bigint,
+        amount          numeric NOT NULL CHECK (amount >= 0 AND amount < 'Infinity'),
+        request_id      text NOT NULL CHECK (octet_length(request_id) <= 200),
+        carried         jsonb NOT NULL CHECK (jsonb_typeof(carried) = 'object'),
+        moved_at        timestamptz NOT NULL,
+        recorded_at     timestamptz NOT NULL,
+        PRIMARY KEY (player_id, direction),
+        CHECK ((direction = 'in') = (other_player_id IS NOT NULL))
+    );
+    CREATE INDEX account_move_from ON casino.account_move (cell, other_player_id);
+    COMMENT ON INDEX casino.account_move_from
+        IS 'Finds an account of another cell, which comes here once: its person''s row is locked meanwhile';
+    COMMENT ON TABLE casino.account_move
+        IS 'Append-only: accounts that have left for another cell (out), or have come from one (in)';
+    COMMENT ON COLUMN casino.account_move.player_id IS 'Account in this cell';
+    COMMENT ON COLUMN casino.account_move.direction IS 'out: it has left; in: it has come';
+    COMMENT ON COLUMN casino.account_move.cell IS 'The other cell';
+    COMMENT ON COLUMN casino.account_move.other_player_id
+        IS 'in: the account that it was in the other cell; out: NULL, which the other cell decides';
+    COMMENT ON COLUMN casino.account_move.amount
+        IS 'CZK that went with it; an adjustment of the account has this amount, unless it is 0';
+    COMMENT ON COLUMN casino.account_move.request_id IS 'Request of that adjustment';
+    COMMENT ON COLUMN casino.account_move.carried
+        IS 'What went with it: exclusions, limits, and what the limits had counted';
+    COMMENT ON COLUMN casino.account_move.moved_at IS 'When it left, or came';
+    COMMENT ON COLUMN casino.account_move.recorded_at IS 'When that was written';
+    PERFORM casino_internal.make_append_only('account_move');
+    PERFORM casino_internal.make_recorded('account_move');
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.install_moves()
+    IS 'Part of casino.install(): accounts that have moved between cells';
+
+-- Of a former account, too: what is asked for by its number holds for the accounts opened since (R7.19).
+CREATE FUNCTION casino_internal.moved_cell(player_id bigint) RETURNS integer
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT m.cell
+      FROM casino.player p
+      JOIN casino.account_move m
+        ON m.player_id = (SELECT max(n.player_id)
+                            FROM casino.player n
+                           WHERE n.external_ref = p.external_ref)
+       AND m.direction = 'out'
+     WHERE p.player_id = moved_cell.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.moved_cell(bigint)
+    IS 'Part of functions that ask for a player: the cell to which the person''s last account here has '
+       'moved; NULL: the person is here';
+
+-- R12.112: what would hold for the old account alone is refused, and the client is told where to go.
+CREATE FUNCTION casino_internal.refuse_moved(player_id bigint) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    other CONSTANT integer := casino_internal.moved_cell(player_id);
+BEGIN
+    IF other IS NOT NULL THEN
+        RAISE EXCEPTION 'player % has moved to cell %', player_id, other
+            USING ERRCODE = 'KB004', CONSTRAINT = 'player_moved',
+                  DATATYPE = jsonb_build_object('cell', other)::text,
+                  HINT = format('casino.moved_to(%s) at the hub gives the number of the account there.',
+                                player_id);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.refuse_moved(bigint)
+    IS 'Part of functions that ask for a player: KB004 for one who has moved to another cell';
+
+-- R12.111: why an account cannot leave now, a sentence each, which begins with its word.
+CREATE FUNCTION casino_internal.move_hindrances(accounts bigint[], of_account bigint, at timestamptz)
+    RETURNS SETOF text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- a round that is withheld as a whole may be voided: who has lost there gets the stake back
+    SELECT 'wagers: wagers are open, or rounds or winnings are withheld.'
+     WHERE EXISTS (SELECT
+                     FROM casino.wager w
+                     JOIN casino.round r ON r.round_id = w.round_id
+                    WHERE w.player_id = ANY (accounts)
+                      AND (w.status IN ('open', 'withheld') OR r.status = 'withheld')
+                      AND w.round_id > (SELECT casino_internal.last_round_away()))
+    UNION ALL
+    SELECT 'withdrawal: a withdrawal is neither paid nor cancelled.'
+     WHERE EXISTS (SELECT FROM casino.open_withdrawal o WHERE o.player_id = ANY (accounts))
+    UNION ALL
+    SELECT 'claim: a claim is not settled.'
+     WHERE EXISTS (SELECT FROM casino.open_claim c WHERE c.player_id = ANY (accounts))
+    UNION ALL
+    SELECT 'correction: a correction of a round with a stake of the person is not decided.'
+     WHERE EXISTS (SELECT
+                     FROM casino.pending_correction c
+                     JOIN casino.ledger l ON l.round_id = c.round_id
+                    WHERE l.kind = 'stake'
+                      AND l.player_id = ANY (accounts))
+    UNION ALL
+    SELECT format('cash: cash was paid in the last %s hours (D4 §11.2 a).',
+                  casino.duty_number('cash_window', move_hindrances.at))
+     WHERE EXISTS (SELECT
+                     FROM casino.ledger l
+                    WHERE l.player_id = ANY (accounts)
+                      AND l.kind = 'cash_paid'
+                      AND l.posted_at > move_hindrances.at
+                              - make_interval(hours => casino.duty_number('cash_window',
+                                                                          move_hindrances.at)::integer))
+    UNION ALL
+    -- sums of a day and of 24 hours stay in one cell
+    SELECT 'today: money was moved today or in the last 24 hours.'
+     WHERE EXISTS (SELECT
+                     FROM casino.player p
+                    WHERE p.player_id = ANY (accounts)
+                      AND (p.last_posted_at > move_hindrances.at - interval '24 hours'
+                           OR p.last_posted_at >= casino.day_start(casino.prague_day(move_hindrances.at))))
+    UNION ALL
+    SELECT 'break: a betting sequence goes on, or a break is due (D4 §8).'
+     WHERE EXISTS (SELECT
+                     FROM casino.explain_break(of_account, move_hindrances.at) b
+                    WHERE b.code IN ('KC001', 'KC002')
+                       OR b.code IS NULL AND b.until > move_hindrances.at)
+    UNION ALL
+    SELECT 'mistake: one of two people has said that an exclusion was a mistake.'
+     WHERE EXISTS (SELECT
+                     FROM casino.exclusion_mistake m
+                     JOIN casino.exclusion_period e
+                       ON e.player_id = m.player_id AND e.exclusion_no = m.exclusion_no
+                    WHERE m.player_id = ANY (accounts)
+                      AND e.ended_at IS NULL
+                      AND e.excluded_until > move_hindrances.at)
+    UNION ALL
+    SELECT format('money: account %s, which is closed, has %s CZK.', p.player_id, p.balance)
+      FROM casino.player p
+     WHERE p.player_id = ANY (accounts)
+       AND p.player_id <> of_account
+       AND p.balance <> 0
+$fn$;
+COMMENT ON FUNCTION casino_internal.move_hindrances(bigint[], bigint, timestamptz)
+    IS 'Part of leave_cell(): why an account of a person cannot move now, a sentence each; no row: it can';
+
+-- R12.113: what goes with the account.  Of exclusions with those who recorded them: two other people end one
+-- that was a mistake.
+CREATE FUNCTION casino_internal.carried_of(of_account bigint, at timestamptz) RETURNS jsonb
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT jsonb_build_object(
+        'exclusions',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('source', e.source, 'excluded_from', e.excluded_from,
+                                                      'excluded_until', e.excluded_until,
+                                                      'effective_from', e.effective_from,
+                                                      'role', r.role, 'login', r.login, 'actor', r.actor)
+                                   ORDER BY e.exclusion_no), '[]')
+           FROM casino.exclusion_period e
+           JOIN casino.exclusion x ON x.player_id = e.player_id AND x.exclusion_no = e.exclusion_no
+           LEFT JOIN casino.recorder r ON r.recorder_id = x.recorded_by
+          WHERE e.player_id = of_account
+            AND e.excluded_until > carried_of.at),
+        'limits',
+        (SELECT coalesce(jsonb_agg(jsonb_build_object('limit_no', l.limit_no, 'measure', l.measure,
+                                                      'period', l.period, 'amount', l.amount,
+                                                      'requested_at', l.requested_at,
+                                                      'effective_from', l.effective_from)
+                                   ORDER BY l.limit_no), '[]')
+           FROM casino.player_limit l
+          WHERE l.player_id = of_account),
+        'usage',
+        (SELECT jsonb_build_object('day', u.day, 'staked_day', u.staked_day, 'lost_day', u.lost_day,
+                                   'month', u.month, 'staked_month', u.staked_month,
+                                   'lost_month', u.lost_month)
+           FROM casino.limit_usage(of_account, carried_of.at) u))
+$fn$;
+COMMENT ON FUNCTION casino_internal.carried_of(bigint, timestamptz)
+    IS 'Part of leave_cell(): exclusions that are in force at a time or will be, limits, and what limits '
+       'have counted, also of a player who has none';
+
+-- R12.111: all or nothing, in one transaction.  Told again it says the same.  again: this cell was put back
+-- to before the move, which holds whatever is open here; the account is closed at once.
+CREATE FUNCTION casino_internal.leave_cell(of_account bigint, to_cell integer, again boolean, told numeric)
+    RETURNS jsonb
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    here CONSTANT integer := (SELECT c.cell FROM casino.cell c);
+    request CONSTANT text := format('casino: to cell %s', to_cell);
+    account casino.player;
+    accounts bigint[];
+    move casino.account_move;
+    hindrances text;
+    goes numeric;
+    at timestamptz;
+BEGIN
+    -- nobody opens another account, excludes the person or erases it meanwhile
+    PERFORM FROM casino.person o
+      WHERE o.external_ref = (SELECT p.external_ref FROM casino.player p WHERE p.player_id = of_account)
+        FOR UPDATE;
+    PERFORM casino_internal.lock_accounts_of(of_account);
+    PERFORM casino_internal.lock_player(of_account);
+    SELECT p.* INTO STRICT account FROM casino.player p WHERE p.player_id = of_account;
+    SELECT m.* INTO move
+      FROM casino.account_move m
+     WHERE m.player_id = of_account AND m.direction = 'out';
+    IF NOT FOUND THEN
+        IF account.closed_at IS NOT NULL THEN
+            RAISE EXCEPTION 'the account of player % is closed', of_account
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        END IF;
+        accounts := ARRAY (SELECT p.player_id FROM casino.player p
+                            WHERE p.external_ref = account.external_ref ORDER BY p.player_id);
+        at := casino_internal.event_time(NULL, account.last_posted_at);
+        IF NOT again THEN
+            SELECT string_agg(h, ' ')
+              INTO hindrances
+              FROM casino_internal.move_hindrances(accounts, of_account, at) h;
+        END IF;
+        IF hindrances IS NOT NULL THEN
+            RAISE EXCEPTION 'player % cannot move now', of_account
+                USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances,
+                      HINT = 'Call casino.move_player() again when that is over.';
+        END IF;
+        goes := least(coalesce(told, account.balance), account.balance);
+        INSERT INTO casino.account_move (player_id, direction, cell, amount, request_id, carried, moved_at,
+                                         recorded_at)
+        VALUES (of_account, 'out', to_cell, coalesce(told, account.balance), request,
+                casino_internal.carried_of(of_account, at), at, clock_timestamp())
+        RETURNING * INTO move;
+        IF goes > 0 THEN
+            PERFORM casino.adjust(of_account, - goes, format('moved to cell %s', to_cell), request, at);
+        END IF;
+        PERFORM casino_internal.note_closing(of_account, at);
+    ELSIF move.cell <> to_cell THEN
+        PERFORM casino_internal.refuse_moved(of_account);
+    END IF;
+    -- the reference and the salt are not sealed: they are told, and not kept with the move
+    RETURN (SELECT jsonb_build_object('player_id', of_account, 'cell', here, 'amount', move.amount,
+                                      'moved_at', move.moved_at, 'carried', move.carried,
+                                      'external_ref', o.external_ref, 'token', o.token,
+                                      'salt', encode(o.salt, 'hex'))
+              FROM casino.person o
+             WHERE o.external_ref = account.external_ref);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.leave_cell(bigint, integer, boolean, numeric)
+    IS 'Part of obey(): an account leaves for another cell: what goes with it; told again it says the same. '
+       'again: this cell was put back to before that. told: CZK that went then';
+
+CREATE FUNCTION casino_internal.enter_cell(from_account bigint, from_cell integer, amount numeric,
+                                           carried jsonb, external_ref text, token text, salt bytea,
+                                           number bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    request CONSTANT text := format('casino: from cell %s', from_cell);
+    -- rows of before bear this one time, by which the night knows them (R12.113)
+    now CONSTANT timestamptz := clock_timestamp();
+    at CONSTANT timestamptz := casino_internal.event_time(NULL);
+    usage CONSTANT casino.limit_usage := jsonb_populate_record(NULL::casino.limit_usage, carried -> 'usage');
+    former casino.player;
+    ends timestamptz;
+    id bigint;
+BEGIN
+    -- two calls at once meet at the person's row
+    INSERT INTO casino.person AS p (external_ref, accounts, salt, token)
+    VALUES (external_ref, 1, salt, token) ON CONFLICT DO NOTHING;
+    IF NOT FOUND THEN
+        PERFORM FROM casino.person p WHERE p.external_ref = enter_cell.external_ref FOR UPDATE;
+        SELECT m.player_id INTO id
+          FROM casino.account_move m
+         WHERE m.cell = from_cell AND m.other_player_id = from_account;
+        IF FOUND THEN
+            RETURN id;
+        END IF;
+        SELECT p.* INTO former
+          FROM casino.player p
+         WHERE p.external_ref = enter_cell.external_ref
+         ORDER BY p.player_id DESC
+         LIMIT 1;
+        IF former.closed_at IS NULL THEN
+            RAISE EXCEPTION 'the person has account % in this cell', former.player_id
+                USING ERRCODE = 'object_not_in_prerequisite_state';
+        -- what a former account here has counted would count twice
+        ELSIF at < casino_internal.limits_pass_until(former.closed_at)
+              OR casino.prague_month(former.closed_at) = casino.prague_month(at) THEN
+            RAISE EXCEPTION 'player % cannot move now', from_account
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      DETAIL = format('returned: account %s of the person was closed in that cell at %s, '
+                                      'less than seven days ago or in this month.', former.player_id,
+                                      former.closed_at),
+                      HINT = 'Call casino.move_player() again when that is over.';
+        END IF;
+        UPDATE casino.person p
+           SET accounts = p.accounts + 1
+         WHERE p.external_ref = enter_cell.external_ref;
+    END IF;
+    id := casino_internal.entering_number(number);
+    INSERT INTO casino.player (player_id, external_ref, registered_at)
+    VALUES (id, external_ref, least(now, at));
+    INSERT INTO casino.account_move (player_id, direction, cell, other_player_id, amount, request_id, carried,
+                                     moved_at, recorded_at)
+    VALUES (id, 'in', from_cell, from_account, amount, request, carried, at, now);
+    INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from, excluded_until, recorded_at,
+                                  effective_from)
+    SELECT id, x.n, x.value ->> 'source', (x.value ->> 'excluded_from')::timestamptz,
+           (x.value ->> 'excluded_until')::timestamptz, now, (x.value ->> 'effective_from')::timestamptz
+      FROM jsonb_array_elements(carried -> 'exclusions') WITH ORDINALITY x (value, n);
+    SELECT max(e.excluded_until) INTO ends FROM casino.exclusion e WHERE e.player_id = id;
+    IF ends IS NOT NULL THEN
+        PERFORM casino_internal.note_exclusion(id, ends);
+    END IF;
+    PERFORM casino_internal.enter_usage(id, format('cell %s', from_cell), usage, at, now);
+    INSERT INTO casino.player_limit (player_id, limit_no, measure, period, amount, requested_at,
+                                     effective_from, recorded_at)
+    SELECT id, x.limit_no, x.measure, x.period, x.amount, x.requested_at, x.effective_from, now
+      FROM jsonb_to_recordset(carried -> 'limits')
+        AS x (limit_no integer, measure text, period text, amount numeric, requested_at timestamptz,
+              effective_from timestamptz);
+    IF FOUND THEN
+        PERFORM casino_internal.note_limits(id, at);
+    END IF;
+    IF amount > 0 THEN
+        PERFORM casino.adjust(id, amount, format('moved from cell %s', from_cell), request, at);
+    END IF;
+    RETURN id;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.enter_cell(bigint, integer, numeric, jsonb, text, text, bytea, bigint)
+    IS 'Part of obey(): an account comes from another cell: its number here, the same when told again. '
+       'number: the one that it had before this cell was put back';
+
+-- R12.117: a cell that was put back has given the number once; whoever was registered since may have it.
+CREATE FUNCTION casino_internal.entering_number(wanted bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF wanted IS NULL OR EXISTS (SELECT FROM casino.player p WHERE p.player_id = wanted) THEN
+        RETURN casino_internal.next_player_id();
+    END IF;
+    PERFORM casino_internal.pass_player_numbers(wanted);
+    RETURN wanted;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.entering_number(bigint)
+    IS 'Part of enter_cell(): number of the account, the one it had before where that is free';
+
+-- R12.117: a new account would have neither the money nor the limits of the one that has come.
+CREATE FUNCTION casino_internal.require_entered(numbers jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    missing CONSTANT bigint := (SELECT min(n::bigint)
+                                  FROM jsonb_array_elements_text(numbers) n
+                                 WHERE NOT EXISTS (SELECT FROM casino.account_move m
+                                                    WHERE m.player_id = n::bigint
+                                                      AND m.direction = 'in'));
+BEGIN
+    IF missing IS NOT NULL THEN
+        RAISE EXCEPTION 'player % has moved here, and this cell was put back to before that', missing
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'SELECT * FROM casino.catch_up() at the hub.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_entered(jsonb)
+    IS 'Part of obey(): 55000 where an account that has come from another cell is lost here';
+
+-- R12.113: as play of another product counts, so do the counters: what was staked and lost today on this day,
+-- the rest of the month on the day before.  On the first of a month there is no rest.
+CREATE FUNCTION casino_internal.enter_usage(of_account bigint, product text, usage casino.limit_usage,
+                                            at timestamptz, now timestamptz) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    INSERT INTO casino.other_play (player_id, play_no, product, staked, result, request_id, played_at,
+                                   recorded_at)
+    SELECT of_account, row_number() OVER (ORDER BY c.played_at), enter_usage.product,
+           -- what was lost counts in full, though it may have been staked before
+           greatest(c.staked, c.lost), - c.lost, format('casino: %s', c.what), c.played_at, enter_usage.now
+      FROM (VALUES ('month', casino.day_start(casino.prague_day(enter_usage.at)) - interval '1 minute',
+                    greatest((usage).staked_month - (usage).staked_day, 0),
+                    (usage).lost_month - (usage).lost_day),
+                   ('day', enter_usage.at, greatest((usage).staked_day, 0), (usage).lost_day))
+               c (what, played_at, staked, lost)
+     WHERE CASE c.what WHEN 'day' THEN (usage).day = casino.prague_day(enter_usage.at)
+           ELSE (usage).month = casino.prague_month(c.played_at) END
+       AND (c.staked, c.lost) <> (0, 0)
+$fn$;
+COMMENT ON FUNCTION casino_internal.enter_usage(bigint, text, casino.limit_usage, timestamptz, timestamptz)
+    IS 'Part of enter_cell(): what limits have counted in the other cell counts here';
+
+-- R12.113: who keyed in an exclusion in the other cell does not end it here as one of the two.
+CREATE FUNCTION casino_internal.carried_eyes(of_account bigint, exclusion_no integer, recorder integer)
+    RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT format('The exclusion was recorded in cell %s by %s.', m.cell,
+                  coalesce(x.value ->> 'actor', x.value ->> 'login'))
+      FROM casino.account_move m
+     CROSS JOIN LATERAL jsonb_array_elements(m.carried -> 'exclusions') WITH ORDINALITY x (value, n)
+      JOIN casino.recorder r ON r.recorder_id = recorder
+     WHERE m.player_id = of_account
+       AND m.direction = 'in'
+       AND x.n = carried_eyes.exclusion_no
+       AND (r.login = x.value ->> 'login' OR lower(r.actor) = lower(x.value ->> 'actor'))
+$fn$;
+COMMENT ON FUNCTION casino_internal.carried_eyes(bigint, integer, integer)
+    IS 'Part of approve_exclusion_mistake(): is it the person who recorded an exclusion that has come from '
+       'another cell; a sentence, NULL: another person';
+
+-- R12.118
+CREATE FUNCTION casino_internal.check_moves(from_day date, to_day date) RETURNS SETOF casino.finding
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH move AS MATERIALIZED (
+        SELECT m.*, CASE m.direction WHEN 'in' THEN m.amount ELSE - m.amount END AS change
+          FROM casino.account_move m
+         WHERE casino_internal.of_days(m.moved_at, m.recorded_at, casino.day_start(from_day),
+                                       casino.day_start(to_day + 1)))
+    SELECT 'moved', m.player_id, NULL::bigint, l.entry_no, 'an adjustment of ' || m.change,
+           coalesce(l.amount::text, 'none'), jsonb_build_object('direction', m.direction, 'cell', m.cell)
+      FROM move m
+      LEFT JOIN casino.ledger l ON l.player_id = m.player_id AND l.request_id = m.request_id
+                               AND l.kind = 'adjustment'
+     WHERE coalesce(l.amount, 0) <> m.change
+    UNION ALL
+    SELECT 'moved', m.player_id, NULL, NULL,
+           format('casino: %s cell %s', CASE m.direction WHEN 'in' THEN 'from' WHEN 'out' THEN 'to' END,
+                  m.cell),
+           m.request_id, jsonb_build_object('direction', m.direction, 'cell', m.cell)
+      FROM move m
+     WHERE m.request_id <> format('casino: %s cell %s',
+                                  CASE m.direction WHEN 'in' THEN 'from' WHEN 'out' THEN 'to' END, m.cell)
+    UNION ALL
+    SELECT 'moved', m.player_id, NULL, l.entry_no, 'at ' || m.moved_at, 'at ' || l.posted_at,
+           jsonb_build_object('direction', m.direction, 'cell', m.cell)
+      FROM move m
+      JOIN casino.ledger l ON l.player_id = m.player_id AND l.request_id = m.request_id
+                          AND l.kind = 'adjustment'
+     WHERE l.posted_at <> m.moved_at
+    UNION ALL
+    SELECT 'moved', m.player_id, NULL, NULL, 'closed at ' || m.moved_at,
+           coalesce(p.closed_at::text, 'open'), jsonb_build_object('direction', m.direction, 'cell', m.cell)
+      FROM move m
+      LEFT JOIN casino.player p ON p.player_id = m.player_id
+     WHERE m.direction = 'out'
+       AND p.closed_at IS DISTINCT FROM m.moved_at
+    UNION ALL
+    -- what was carried stands in the rows of the account
+    SELECT 'moved', m.player_id, NULL, NULL, c.wanted || ' ' || c.what, c.found || ' ' || c.what,
+           jsonb_build_object('direction', m.direction, 'cell', m.cell)
+      FROM move m
+     CROSS JOIN LATERAL (VALUES
+               ('exclusions', jsonb_array_length(m.carried -> 'exclusions'),
+                (SELECT count(*) FROM casino.exclusion e
+                  WHERE e.player_id = m.player_id AND e.recorded_at = m.recorded_at)),
+               ('limits', jsonb_array_length(m.carried -> 'limits'),
+                (SELECT count(*) FROM casino.player_limit l
+                  WHERE l.player_id = m.player_id AND l.recorded_at = m.recorded_at))) c (what, wanted, found)
+     WHERE m.direction = 'in'
+       AND c.wanted <> c.found
+$fn$;
+COMMENT ON FUNCTION casino_internal.check_moves(date, date)
+    IS 'Part of the reconciliation, check adjustment: the money of a move was posted, an account that has '
+       'left is closed, and what went with one that has come is there';
 -- Absent players: was the hand of a disconnected player played by the rule for players who do not act (D4
 -- Infinite §14, Evolution §13, Synot §13, D3 §1; R3.21, R3.60, R3.61)? The cards lie as they lie: nothing is
 -- refused, it is a breach and found by the night.  The hand of a player who came back is judged as it was
@@ -14991,6 +15469,7 @@ BEGIN
     IF FOUND THEN
         RETURN number;
     END IF;
+    PERFORM casino_internal.refuse_moved(player_id);
     asked := casino_internal.event_time(at);
     -- R7.77: first, because an exclusion locks open rounds before players
     IF answer = 'excluded'
@@ -15216,7 +15695,14 @@ BEGIN
                   CROSS JOIN LATERAL (SELECT to_jsonb(t) AS row) v
                   WHERE t.recorded_at > t.%2$I + interval '1 minute'
                     AND casino_internal.of_days(t.%2$I, t.recorded_at, $1, $2)
-                    AND casino_internal.was_dated_back(t.%2$I, t.recorded_at)$sql$, one.relation, one.claimed)
+                    AND casino_internal.was_dated_back(t.%2$I, t.recorded_at)
+                    -- R12.113
+                    AND NOT (%1$L IN ('exclusion', 'player_limit', 'other_play')
+                             AND EXISTS (SELECT FROM casino.account_move m
+                                          WHERE m.player_id = (v.row ->> 'player_id')::bigint
+                                            AND m.direction = 'in'
+                                            AND m.recorded_at = t.recorded_at))$sql$,
+            one.relation, one.claimed)
             USING since, until;
     END LOOP;
 END
@@ -16961,6 +17447,9 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('withdrawal_approval', '{account_no,approved_at}', 'record', NULL),
         ('adjustment_approval', '{request_id,amount,reason,round_id}', 'adjustment', NULL),
         ('adjustment_approval', '{approved_at}', NULL, 'when the person approved stands nowhere else'),
+        ('account_move', '{direction,cell,amount,request_id,moved_at}', 'adjustment', NULL),
+        ('account_move', '{other_player_id,carried}', NULL,
+         'the other cell knows; that what was carried is there, adjustment'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
         ('withholding', '{reason,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),
@@ -21472,8 +21961,8 @@ RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game 
 COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
     IS 'A player''s statement over Prague days: the opening balance first, then the entries in the order of '
        'their times with game, table, round, bet, seat and hand, then the closing balance. The line of a '
-       'stake has what became of it and what it was paid, as far as that is known now; automatic marks '
-       'games that were finished without the player';
+       'stake has its end and its payout, as far as they are known now; automatic marks games that were '
+       'finished without the player';
 
 CREATE FUNCTION casino_internal.player_statement_impl(player_id bigint, from_day date, to_day date)
 RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game text, table_name text,
@@ -22046,8 +22535,8 @@ $fn$;
 COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, returns, exclusions, limits, payment accounts, approvals, excuses, '
-       'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and opened '
-       'again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
+       'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and '
+       'opened again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
        'group by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
@@ -22677,7 +23166,14 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
             -- R7.101: these rows are sealed in clear, and the night holds them against the accounts
             SELECT 5, NULL, 'a report of a provider names the person'
              WHERE EXISTS (SELECT FROM casino.provider_record r
-                            WHERE r.external_ref = erasure_obstacles.external_ref)) o
+                            WHERE r.external_ref = erasure_obstacles.external_ref)
+            UNION ALL
+            -- R12.119: what the other cell keeps would stay, or go while the person plays on there
+            SELECT 6, m.player_id, format('player %s has moved %s cell %s', m.player_id,
+                                          CASE m.direction WHEN 'in' THEN 'from' ELSE 'to' END, m.cell)
+              FROM casino.player a
+              JOIN casino.account_move m ON m.player_id = a.player_id
+             WHERE a.external_ref = erasure_obstacles.external_ref) o
      ORDER BY o.n, o.player_id
 $fn$;
 COMMENT ON FUNCTION casino_internal.erasure_obstacles(text, timestamptz)
@@ -24920,8 +25416,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 40 SET search_path = pg_catalog, pg_te
          'A stake was to be returned otherwise, or not at all.'),
         ('correction', 'Oprava výsledku nesouhlasí se zápisy.',
          'The correction of a result does not agree with its entries.'),
-        ('adjustment', 'Velkou opravu účtu neschválila druhá osoba.',
-         'A large adjustment was not approved by a second person.'),
+        ('adjustment', 'Velkou opravu účtu neschválila druhá osoba, nebo nesouhlasí přesun účtu.',
+         'A large adjustment was not approved by a second person, or a move does not agree.'),
         ('no_action', 'Za nepřítomného hráče se nehrálo podle pravidla.',
          'The hand of an absent player was not played by the rule.'),
         ('round_figures', 'Součty kola nejsou součty jeho zápisů.',
@@ -27339,9 +27835,21 @@ BEGIN
                 PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
             WHEN 'register_player' THEN
                 PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
+                PERFORM casino_internal.require_entered(a -> 'entered');
                 answer.result := casino_internal.account_told(casino_internal.open_account(
                     a ->> 'external_ref',
                     ARRAY(SELECT n::bigint FROM jsonb_array_elements_text(a -> 'numbers') n)));
+            WHEN 'leave_cell' THEN
+                answer.result := casino_internal.leave_cell((a ->> 'player_id')::bigint,
+                                                            (a ->> 'to_cell')::integer,
+                                                            (a ->> 'again')::boolean,
+                                                            (a ->> 'told')::numeric);
+            WHEN 'enter_cell' THEN
+                PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
+                answer.result := casino_internal.account_told(casino_internal.enter_cell(
+                    (a ->> 'player_id')::bigint, (a ->> 'cell')::integer, (a ->> 'amount')::numeric,
+                    a -> 'carried', a ->> 'external_ref', a ->> 'token', decode(a ->> 'salt', 'hex'),
+                    (a ->> 'number')::bigint));
             WHEN 'add_game_table' THEN
                 answer.result := to_jsonb(casino.add_game_table(a ->> 'game', a ->> 'name',
                         (a ->> 'min_stake')::numeric, (a ->> 'max_stake')::numeric,
@@ -27585,6 +28093,16 @@ BEGIN
         WHEN 'persons' THEN
             RETURN QUERY SELECT me, casino_internal.account_told(p.player_id)
                 FROM casino.player p WHERE p.registered_at >= since ORDER BY p.player_id;
+        WHEN 'moves' THEN
+            -- R12.116
+            RETURN QUERY
+                SELECT me, jsonb_build_object('player_id', m.player_id, 'direction', m.direction,
+                                              'cell', m.cell, 'other_player_id', m.other_player_id,
+                                              'amount', m.amount, 'moved_at', m.moved_at,
+                                              'token', o.token, 'external_ref', o.external_ref)
+                  FROM casino.account_move m
+                  JOIN casino.player p ON p.player_id = m.player_id
+                  JOIN casino.person o ON o.external_ref = p.external_ref;
         WHEN 'person' THEN
             RETURN QUERY SELECT me, '{}'::jsonb
                 FROM casino.person p
@@ -27707,6 +28225,11 @@ BEGIN
                           FROM casino.cell c),
         'registered_at', (SELECT p.registered_at FROM casino.player p ORDER BY p.player_id DESC LIMIT 1),
         'players', (SELECT count(*) FROM casino.player),
+        -- R12.116: as many, and the same ones
+        'left', (SELECT count(*) || '/' || coalesce(sum(m.player_id), 0)
+                   FROM casino.account_move m WHERE m.direction = 'out'),
+        'entered', (SELECT count(*) || '/' || coalesce(sum(m.player_id), 0)
+                      FROM casino.account_move m WHERE m.direction = 'in'),
         'erasures', (SELECT count(*) FROM casino.erasure),
         'erased', (SELECT count(*)
                      FROM casino.erasure e
@@ -27864,7 +28387,7 @@ BEGIN
     CREATE INDEX hub_person_token ON casino.hub_person (cell)
         WHERE erased_at IS NOT NULL OR lost_at IS NOT NULL;
     COMMENT ON INDEX casino.hub_person_token IS 'Finds the persons of a cell who were erased';
-    COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; it never changes';
+    COMMENT ON TABLE casino.hub_person IS 'The home cell of each person; only move_player() changes it';
     COMMENT ON COLUMN casino.hub_person.external_ref
         IS 'The person, as canonical_ref() writes it; the token of one who was erased';
     COMMENT ON COLUMN casino.hub_person.erased_at IS 'When the token came instead of the reference';
@@ -28888,6 +29411,8 @@ BEGIN
             UPDATE casino.hub_player p
                SET external_ref = a ->> 'external_ref'
              WHERE p.external_ref = a ->> 'token';
+        WHEN 'move', 'move_refused', 'left', 'entered', 'move_learned' THEN
+            PERFORM casino_internal.hub_write_move(what, a);
         WHEN 'learn' THEN
             PERFORM casino_internal.hub_learn(a);
         WHEN 'restored' THEN
@@ -31172,6 +31697,7 @@ BEGIN
         END IF;
         PERFORM casino_internal.install_hub_tables();
         PERFORM casino_internal.install_hub_changes();
+        PERFORM casino_internal.install_hub_moves();
         -- R13.38: a minute of betting where nobody says more
         INSERT INTO casino.hub VALUES (true, of_cells, role, '1 minute', '1 hour',
                                        (SELECT c.system_identifier FROM pg_control_system() c),
@@ -31431,6 +31957,371 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_cells_impl() IS 'Body of hub_cells(), run as the owner of the ledger';
+-- The hub moves players from cell to cell (R12.110 to R12.117, doc/scale.md).  A move is written down, then
+-- the account leaves one cell, then it enters the other.  Each call answers its repetition, so that a move
+-- that was stopped anywhere goes on where it was: by the caller who repeats it, or by catch_up().
+
+CREATE FUNCTION casino_internal.install_hub_moves() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.hub_move (
+        player_id     bigint PRIMARY KEY,
+        from_cell     integer NOT NULL REFERENCES casino.hub_cell,
+        to_cell       integer NOT NULL REFERENCES casino.hub_cell,
+        amount        numeric,
+        token         text,
+        new_player_id bigint,
+        decided_at    timestamptz NOT NULL,
+        decided_by    text NOT NULL,
+        login         text NOT NULL,
+        left_at       timestamptz,
+        entered_at    timestamptz,
+        CHECK (left_at IS NULL OR (amount IS NOT NULL AND token IS NOT NULL)),
+        CHECK (entered_at IS NULL OR (left_at IS NOT NULL AND new_player_id IS NOT NULL))
+    );
+    CREATE INDEX hub_move_new ON casino.hub_move (new_player_id);
+    CREATE INDEX hub_move_token ON casino.hub_move (token);
+    CREATE INDEX hub_move_on_its_way ON casino.hub_move (player_id) WHERE entered_at IS NULL;
+    COMMENT ON INDEX casino.hub_move_new IS 'Finds the account that one was before';
+    COMMENT ON INDEX casino.hub_move_token IS 'Finds the moves of a person';
+    COMMENT ON INDEX casino.hub_move_on_its_way IS 'Finds moves that are not finished';
+    COMMENT ON TABLE casino.hub_move IS 'Accounts that have moved from one cell to another, or are about to';
+    COMMENT ON COLUMN casino.hub_move.player_id IS 'Account in the cell that it leaves';
+    COMMENT ON COLUMN casino.hub_move.from_cell IS 'Cell that it leaves';
+    COMMENT ON COLUMN casino.hub_move.to_cell IS 'Cell that it enters';
+    COMMENT ON COLUMN casino.hub_move.amount IS 'CZK that go with it';
+    COMMENT ON COLUMN casino.hub_move.token IS 'Token of the person, the same in both cells';
+    COMMENT ON COLUMN casino.hub_move.new_player_id IS 'Account in the cell that it has entered';
+    COMMENT ON COLUMN casino.hub_move.decided_at IS 'When that was decided';
+    COMMENT ON COLUMN casino.hub_move.decided_by
+        IS 'Person whom the session named in casino.actor, or else its login; cell N: a hub that was '
+           'restored has it from there';
+    COMMENT ON COLUMN casino.hub_move.login IS 'Role that had logged in at the hub';
+    COMMENT ON COLUMN casino.hub_move.left_at IS 'When the first cell said that it has left';
+    COMMENT ON COLUMN casino.hub_move.entered_at IS 'When the other cell said that it has entered';
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.install_hub_moves() IS 'Part of install_hub(): players who move';
+
+CREATE FUNCTION casino.move_player(player_id bigint, to_cell integer) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    move record;       -- casino.hub_move, which install_hub() makes
+    home integer;
+    answers casino.cell_answer[];
+    goes jsonb;
+BEGIN
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.install_hub() makes one.';
+    END IF;
+    IF player_id IS NULL OR to_cell IS NULL THEN
+        RAISE EXCEPTION 'player_id and to_cell must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino_internal.hub_enter('move', player_id::text);
+    SELECT m.* INTO move FROM casino.hub_move m WHERE m.player_id = move_player.player_id;
+    IF FOUND THEN
+        IF move.to_cell <> move_player.to_cell THEN
+            RAISE EXCEPTION 'player % has moved to cell %', player_id, move.to_cell
+                USING ERRCODE = 'object_not_in_prerequisite_state',
+                      HINT = 'casino.moved_to() gives the number of the account there.';
+        END IF;
+        RETURN coalesce(CASE WHEN move.entered_at IS NOT NULL THEN move.new_player_id END,
+                        casino_internal.hub_finish_move(player_id));
+    END IF;
+    home := casino.cell_of(player_id);
+    IF home = to_cell OR NOT EXISTS (SELECT FROM casino.hub_cell c WHERE c.cell = to_cell) THEN
+        RAISE EXCEPTION 'player % cannot move to cell %', player_id, to_cell
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = CASE WHEN home = to_cell THEN 'It is the cell of the player.'
+                                ELSE 'It is not in use.' END;
+    END IF;
+    -- both are asked before anything is done
+    answers := casino_internal.hub_ask(ARRAY[home], 0, 'leave_cell',
+                                       jsonb_build_object('player_id', player_id, 'to_cell', to_cell,
+                                                          'again', false), dry => true);
+    PERFORM casino_internal.hub_must_answer(answers);
+    goes := (answers[1]).result;
+    PERFORM casino_internal.hub_must_answer(
+        casino_internal.hub_ask(ARRAY[to_cell], 0, 'enter_cell', goes, dry => true));
+    -- nobody registers the person meanwhile, or erases it
+    PERFORM casino_internal.hub_lock('person', goes ->> 'external_ref');
+    PERFORM casino.hub_write('move', jsonb_build_object('player_id', player_id, 'from_cell', home,
+                                                        'to_cell', to_cell,
+                                                        'by', casino_internal.hub_actor(),
+                                                        'login', session_user));
+    RETURN casino_internal.hub_finish_move(player_id);
+END
+$fn$;
+COMMENT ON FUNCTION casino.move_player(bigint, integer)
+    IS 'At a hub, by its owner: moves a player to another cell, and returns the number of the account there, '
+       'the same when called again. The account in the first cell is closed with all its entries; money, '
+       'exclusions, limits and what they have counted go over. 55000 with the reason while something is open '
+       'there, or money was moved today; nothing has changed then. 08006: call it again, or catch_up() '
+       'finishes it';
+
+CREATE FUNCTION casino_internal.hub_must_answer(answers casino.cell_answer[]) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF casino_internal.hub_silent((answers[1]).code) THEN
+        RAISE EXCEPTION 'cell % does not answer', (answers[1]).cell
+            USING ERRCODE = 'connection_failure', DETAIL = (answers[1]).message,
+                  HINT = 'Call it again when the cell is up; casino.cell_status shows the cells.';
+    END IF;
+    PERFORM casino_internal.raise_refusal(answers);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_must_answer(casino.cell_answer[])
+    IS 'Part of move_player(): an error when the cell that was asked does not answer, or refuses';
+
+-- Under the lock of the move: what has been done answers again, what has not is done.
+CREATE FUNCTION casino_internal.hub_finish_move(of_account bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    move casino.hub_move;
+    answers casino.cell_answer[];
+    goes jsonb;
+    account jsonb;
+BEGIN
+    SELECT m.* INTO STRICT move FROM casino.hub_move m WHERE m.player_id = of_account;
+    answers := casino_internal.hub_ask(ARRAY[move.from_cell], 0, 'leave_cell',
+                                       jsonb_build_object('player_id', of_account, 'to_cell', move.to_cell,
+                                                          -- R12.117: it was told before, and was put back
+                                                          'again', move.left_at IS NOT NULL,
+                                                          'told', move.amount));
+    IF move.left_at IS NULL AND (answers[1]).code <> '00000'
+       AND NOT casino_internal.passes_by((answers[1]).code) THEN
+        PERFORM casino.hub_write('move_refused', jsonb_build_object('player_id', of_account));
+    END IF;
+    PERFORM casino_internal.hub_must_answer(answers);
+    goes := (answers[1]).result;
+    PERFORM casino.hub_write('left', jsonb_build_object('player_id', of_account, 'amount', goes -> 'amount',
+                                                        'token', goes -> 'token'));
+    answers := casino_internal.hub_ask(ARRAY[move.to_cell], 0, 'enter_cell',
+                                       goes || jsonb_build_object('number', move.new_player_id,
+                                                                  'above', (SELECT c.last_player
+                                                                              FROM casino.hub_cell c
+                                                                             WHERE c.cell = move.to_cell)));
+    PERFORM casino_internal.hub_must_answer(answers);
+    account := (answers[1]).result;
+    -- R12.100
+    PERFORM casino.hub_write('players', jsonb_build_object('cell', move.to_cell,
+                                                           'accounts', jsonb_build_array(account)));
+    PERFORM casino.hub_write('entered', jsonb_build_object('player_id', of_account,
+                                                           'number', account -> 'player_id',
+                                                           'external_ref', goes -> 'external_ref',
+                                                           'token', goes -> 'token'));
+    RETURN (account ->> 'player_id')::bigint;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_finish_move(bigint)
+    IS 'Part of move_player() and catch_up(): the account leaves, then enters; its number there';
+
+-- The hub's own book, each step committed when it returns (hub_write).
+CREATE FUNCTION casino_internal.hub_write_move(what text, a jsonb) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    id CONSTANT bigint := (a ->> 'player_id')::bigint;
+BEGIN
+    PERFORM FROM casino.hub FOR SHARE;
+    PERFORM casino_internal.hub_may_decide();
+    CASE what
+        WHEN 'move' THEN
+            INSERT INTO casino.hub_move (player_id, from_cell, to_cell, decided_at, decided_by, login)
+            VALUES (id, (a ->> 'from_cell')::integer, (a ->> 'to_cell')::integer, clock_timestamp(),
+                    a ->> 'by', a ->> 'login');
+        WHEN 'move_refused' THEN
+            DELETE FROM casino.hub_move m WHERE m.player_id = id AND m.left_at IS NULL;
+        WHEN 'left' THEN
+            UPDATE casino.hub_move m
+               SET left_at = coalesce(m.left_at, clock_timestamp()),
+                   amount = (a ->> 'amount')::numeric,
+                   token = a ->> 'token'
+             WHERE m.player_id = id;
+        WHEN 'entered' THEN
+            UPDATE casino.hub_move m
+               SET entered_at = coalesce(m.entered_at, clock_timestamp()),
+                   new_player_id = (a ->> 'number')::bigint
+             WHERE m.player_id = id;
+            PERFORM casino_internal.hub_note_home(a ->> 'external_ref', a ->> 'token');
+        WHEN 'move_learned' THEN
+            INSERT INTO casino.hub_move AS m (player_id, from_cell, to_cell, amount, token, new_player_id,
+                                              decided_at, decided_by, login, left_at, entered_at)
+            VALUES (id, (a ->> 'from_cell')::integer, (a ->> 'to_cell')::integer,
+                    (a ->> 'amount')::numeric, a ->> 'token', (a ->> 'number')::bigint,
+                    (a ->> 'moved_at')::timestamptz, a ->> 'by', session_user, clock_timestamp(),
+                    CASE WHEN a ->> 'number' IS NOT NULL THEN clock_timestamp() END)
+            -- what the cells say goes before what this hub has only written
+            ON CONFLICT (player_id) DO UPDATE
+               SET from_cell = CASE WHEN m.left_at IS NULL THEN EXCLUDED.from_cell ELSE m.from_cell END,
+                   to_cell = CASE WHEN m.left_at IS NULL THEN EXCLUDED.to_cell ELSE m.to_cell END,
+                   left_at = coalesce(m.left_at, EXCLUDED.left_at),
+                   amount = coalesce(m.amount, EXCLUDED.amount),
+                   token = coalesce(m.token, EXCLUDED.token),
+                   new_player_id = coalesce(EXCLUDED.new_player_id, m.new_player_id),
+                   entered_at = coalesce(m.entered_at, EXCLUDED.entered_at);
+            PERFORM casino_internal.hub_note_home(a ->> 'external_ref', a ->> 'token');
+        ELSE
+            RAISE EXCEPTION 'unknown writing "%"', what USING ERRCODE = 'invalid_parameter_value';
+    END CASE;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_write_move(text, jsonb)
+    IS 'Part of hub_write(): a step of a move in the hub''s own book';
+
+-- The home of a person is the cell that was entered last, in whatever order a restored hub learns of moves.
+CREATE FUNCTION casino_internal.hub_note_home(person_ref text, of_token text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    home CONSTANT integer := (SELECT m.to_cell
+                                FROM casino.hub_move m
+                               WHERE m.token = of_token
+                                 AND m.entered_at IS NOT NULL
+                               ORDER BY m.decided_at DESC, m.player_id DESC
+                               LIMIT 1);
+    before integer;
+BEGIN
+    SELECT p.cell INTO before FROM casino.hub_person p WHERE p.external_ref = person_ref FOR UPDATE;
+    IF FOUND AND before <> home THEN
+        UPDATE casino.hub_person p SET cell = home WHERE p.external_ref = person_ref;
+        UPDATE casino.hub_cell c
+           SET persons = c.persons + CASE WHEN c.cell = home THEN 1 ELSE -1 END
+         WHERE c.cell IN (before, home);
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_note_home(text, text)
+    IS 'Part of the hub: the cell that a person''s account has entered last is the home cell';
+
+-- ------------------------------------------------------------------------------------------ catch_up()
+
+-- R12.116: which accounts have left a cell, or entered it, as this hub knows: their number and their sum.
+CREATE FUNCTION casino_internal.hub_moves_agree(of_cell integer, state jsonb) RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT state ->> 'left' IS NULL
+           OR (state ->> 'left', state ->> 'entered')
+              = (SELECT count(*) FILTER (WHERE m.from_cell = of_cell) || '/'
+                        || coalesce(sum(m.player_id) FILTER (WHERE m.from_cell = of_cell), 0),
+                        count(*) FILTER (WHERE m.to_cell = of_cell AND m.entered_at IS NOT NULL) || '/'
+                        || coalesce(sum(m.new_player_id) FILTER (WHERE m.to_cell = of_cell
+                                                                   AND m.entered_at IS NOT NULL), 0)
+                   FROM casino.hub_move m
+                  WHERE m.left_at IS NOT NULL)
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_moves_agree(integer, jsonb)
+    IS 'Part of the hub: are the accounts that have left and entered a cell those that the hub knows';
+
+-- What the cell has and the hub lacks is learned; what the hub has and the cell lacks is told again.
+CREATE FUNCTION casino_internal.hub_catch_up_moves(of_cell integer, state jsonb) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    known jsonb := '[]';
+    again CONSTANT boolean := NOT casino_internal.hub_moves_agree(of_cell, state);
+    m record;
+    lock text;
+    problem text;
+BEGIN
+    IF again THEN
+        known := (SELECT coalesce(jsonb_agg(r), '[]') FROM casino_internal.hub_read(of_cell, 'moves') r);
+        PERFORM casino.hub_write('move_learned',
+                                 jsonb_build_object('player_id', CASE r ->> 'direction'
+                                                        WHEN 'out' THEN r -> 'player_id'
+                                                        ELSE r -> 'other_player_id' END,
+                                                    'from_cell', CASE r ->> 'direction'
+                                                        WHEN 'out' THEN to_jsonb(of_cell)
+                                                        ELSE r -> 'cell' END,
+                                                    'to_cell', CASE r ->> 'direction'
+                                                        WHEN 'out' THEN r -> 'cell'
+                                                        ELSE to_jsonb(of_cell) END,
+                                                    'number', CASE r ->> 'direction'
+                                                        WHEN 'in' THEN r -> 'player_id' END,
+                                                    'amount', r -> 'amount', 'token', r -> 'token',
+                                                    'external_ref', r -> 'external_ref',
+                                                    'moved_at', r -> 'moved_at',
+                                                    'by', format('cell %s', of_cell)))
+           FROM jsonb_array_elements(known) r;
+    END IF;
+    FOR m IN SELECT x.player_id
+               FROM casino.hub_move x
+              WHERE of_cell IN (x.from_cell, x.to_cell)
+                AND (x.entered_at IS NULL
+                     OR again AND x.from_cell = of_cell
+                        AND NOT EXISTS (SELECT FROM jsonb_array_elements(known) r
+                                         WHERE r ->> 'direction' = 'out'
+                                           AND (r ->> 'player_id')::bigint = x.player_id)
+                     OR again AND x.to_cell = of_cell
+                        AND NOT EXISTS (SELECT FROM jsonb_array_elements(known) r
+                                         WHERE r ->> 'direction' = 'in'
+                                           AND (r ->> 'other_player_id')::bigint = x.player_id))
+              ORDER BY x.decided_at, x.player_id LOOP
+        lock := 'hub move ' || m.player_id;
+        -- a session that moves the player at this moment does it itself
+        CONTINUE WHEN NOT casino_internal.try_lock(lock, of_session => true);
+        BEGIN
+            PERFORM casino_internal.hub_finish_move(m.player_id);
+        EXCEPTION
+            WHEN query_canceled OR assert_failure THEN
+                PERFORM casino_internal.release_lock(lock);
+                RAISE;
+            WHEN OTHERS THEN
+                problem := coalesce(problem, format('move of player %s: %s %s', m.player_id, SQLSTATE,
+                                                    SQLERRM));
+        END;
+        PERFORM casino_internal.release_lock(lock);
+    END LOOP;
+    RETURN problem;
+EXCEPTION WHEN connection_failure THEN
+    GET STACKED DIAGNOSTICS problem = PG_EXCEPTION_DETAIL;
+    RETURN problem;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_catch_up_moves(integer, jsonb)
+    IS 'Part of catch_up(): moves from and to a cell are learned, told again, and finished; what is in the '
+       'way';
+
+-- A problem of cell_status.
+CREATE FUNCTION casino_internal.hub_moves_waiting(of_cell integer, state jsonb) RETURNS text
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT nullif(concat_ws('; ',
+               CASE WHEN NOT casino_internal.hub_moves_agree(of_cell, state)
+                    THEN 'the players who have moved are not those that the hub knows: it waits for '
+                         'casino.catch_up()' END,
+               (SELECT format('%s player(s) on the way from or to it wait for casino.catch_up()', count(*))
+                  FROM casino.hub_move m
+                 WHERE of_cell IN (m.from_cell, m.to_cell)
+                   AND m.entered_at IS NULL
+                HAVING count(*) > 0)), '')
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_moves_waiting(integer, jsonb)
+    IS 'Part of the hub: what a cell''s players who move wait for; NULL: nothing';
+
+-- --------------------------------------------------------------------------------------- who has moved
+
+CREATE FUNCTION casino.moved_to(player_id bigint) RETURNS bigint
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.moved_to(bigint)
+    IS 'At a hub: the account that a player has now; the number itself of one who has never moved, or is on '
+       'the way';
+
+CREATE FUNCTION casino_internal.moved_to_impl(player_id bigint) RETURNS bigint
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.install_hub() makes one.';
+    END IF;
+    RETURN (WITH RECURSIVE now AS (
+                SELECT moved_to_impl.player_id AS id, 0 AS n
+                UNION ALL
+                SELECT m.new_player_id, now.n + 1
+                  FROM now
+                  JOIN casino.hub_move m ON m.player_id = now.id
+                 WHERE m.entered_at IS NOT NULL)
+            SELECT now.id FROM now ORDER BY now.n DESC LIMIT 1);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.moved_to_impl(bigint)
+    IS 'Body of moved_to(), run as the owner of the ledger';
 -- Cells of a hub: the plans they need, taking them in, and how they are (doc/scale.md).
 
 CREATE FUNCTION casino_internal.plan_content(plan_id bigint) RETURNS jsonb
@@ -31855,6 +32746,7 @@ BEGIN
                              CASE WHEN players < counts[i]
                                   THEN 'it has lost players and waits for casino.catch_up()' END,
                              casino_internal.hub_lost_players(c.cell),
+                             casino_internal.hub_moves_waiting(c.cell, state),
                              CASE WHEN NOT c.learned
                                  THEN 'it has not told the restored hub what it knows' END,
                              CASE WHEN up AND table_digest <> tables AND tables_wait IS NOT TRUE
@@ -31879,7 +32771,14 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
                               'numbers', (SELECT coalesce(jsonb_agg(p.player_id ORDER BY p.player_id), '[]')
                                             FROM casino.hub_player p
                                            WHERE p.external_ref = person_ref
-                                             AND p.cell = of_cell))
+                                             AND p.cell = of_cell),
+                              -- R12.117
+                              'entered', (SELECT coalesce(jsonb_agg(m.new_player_id), '[]')
+                                            FROM casino.hub_player p
+                                            JOIN casino.hub_move m ON m.new_player_id = p.player_id
+                                           WHERE p.external_ref = person_ref
+                                             AND p.cell = of_cell
+                                             AND m.entered_at IS NOT NULL))
       FROM casino.hub_cell c
      WHERE c.cell = of_cell
 $fn$;
@@ -32130,6 +33029,10 @@ BEGIN
             PERFORM casino_internal.hub_ask(ARRAY[c.cell], 0, 'cells', jsonb_build_object('cells', cells));
         END IF;
         problem := problems ->> c.cell::text;
+        IF up AND c.learned AND casino_internal.hub_is_current() THEN
+            problem := coalesce(problem,
+                                casino_internal.hub_catch_up_moves(c.cell, states -> c.cell::text));
+        END IF;
         IF up AND c.learned THEN
             problem := nullif(concat_ws('; ', problem,
                                         casino_internal.hub_compare_players(c.cell, states -> c.cell::text),
@@ -33025,7 +33928,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'player statement wager round deal dealt_hand deal_correction round_correction
              correction_decision pending_correction claim claim_end open_claim pending_withdrawals
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
-             adjustment_approval
+             adjustment_approval account_move
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
              reconciliation difference difference_note day_sign_off'),
 
@@ -33050,7 +33953,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'winnings_due_at withdrawal_due_at prompt_until duty_value duty_number duty_longest '
          'withdrawal_id withheld_winnings payment_due_at refuse_unknown_player families'),
         ('accountant', 'table',
-         'ledger player statement trial_balance claim claim_end open_claim adjustment_approval '
+         'ledger player statement trial_balance claim claim_end open_claim adjustment_approval account_move '
          'pending_withdrawals unpaid_winnings late_payment excused_delay round round_correction '
          'correction_decision game_table game duty_rule recorder kept_day kept_game kept_table kept_player '
          'kept_until day_total day_report withholding withholding_end game_plan open_withdrawal '
@@ -33113,6 +34016,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
 
         -- cells: what a hub asks, and what a backend that knows the cells reckons with
         ('backend nightly compliance auditor', 'function', 'cell_of cell_state outcome_players'),
+        ('backend cashier desk supervisor support nightly compliance auditor', 'function', 'moved_to'),
         ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
 
         -- whoever reads the publication: the first copy of its tables
