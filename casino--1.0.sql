@@ -14341,7 +14341,7 @@ COMMENT ON FUNCTION casino_internal.check_adjustment(date, date)
        'or when they were written, were approved by a second person';
 -- Players who move to another cell (R12.110 to R12.119, doc/scale.md): the account here is closed with its
 -- stream, seals and proofs as they are, and the person has another account in the other cell, with the money,
--- the exclusions, the limits and what they have counted.  The hub tells both cells: hub_moves.sql.
+-- the exclusions, the limits and their counters.  The hub tells both cells: hub_moves.sql.
 
 CREATE FUNCTION casino_internal.install_moves() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -14373,7 +14373,7 @@ BEGIN
         IS 'CZK that went with it; an adjustment of the account has this amount, unless it is 0';
     COMMENT ON COLUMN casino.account_move.request_id IS 'Request of that adjustment';
     COMMENT ON COLUMN casino.account_move.carried
-        IS 'What went with it: exclusions, limits, and what the limits had counted';
+        IS 'Exclusions, limits and counters of the limits that went with the account';
     COMMENT ON COLUMN casino.account_move.moved_at IS 'When it left, or came';
     COMMENT ON COLUMN casino.account_move.recorded_at IS 'When that was written';
     PERFORM casino_internal.make_append_only('account_move');
@@ -14383,7 +14383,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_moves()
     IS 'Part of casino.install(): accounts that have moved between cells';
 
--- Of a former account, too: what is asked for by its number holds for the accounts opened since (R7.19).
+-- Of a former account, too: a request by its number holds for the accounts opened since (R7.19).
 CREATE FUNCTION casino_internal.moved_cell(player_id bigint) RETURNS integer
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT m.cell
@@ -14516,11 +14516,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
            FROM casino.limit_usage(of_account, carried_of.at) u))
 $fn$;
 COMMENT ON FUNCTION casino_internal.carried_of(bigint, timestamptz)
-    IS 'Part of leave_cell(): exclusions that are in force at a time or will be, limits, and what limits '
-       'have counted, also of a player who has none';
+    IS 'Part of leave_cell(): exclusions that are in force at a time or will be, limits, and the '
+       'counters, also of a player without limits';
 
 -- R12.111: all or nothing, in one transaction.  Told again it says the same.  again: this cell was put back
--- to before the move, which holds whatever is open here; the account is closed at once.
+-- to before the move, which holds also with things open here; the account is closed at once.
 CREATE FUNCTION casino_internal.leave_cell(of_account bigint, to_cell integer, again boolean, told numeric)
     RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -14670,7 +14670,7 @@ COMMENT ON FUNCTION casino_internal.enter_cell(bigint, integer, numeric, jsonb, 
     IS 'Part of obey(): an account comes from another cell: its number here, the same when told again. '
        'number: the one that it had before this cell was put back';
 
--- R12.117: a cell that was put back has given the number once; whoever was registered since may have it.
+-- R12.117: a cell that was put back has given the number once; a person who was registered since may have it.
 CREATE FUNCTION casino_internal.entering_number(wanted bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -14704,15 +14704,15 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.require_entered(jsonb)
     IS 'Part of obey(): 55000 where an account that has come from another cell is lost here';
 
--- R12.113: as play of another product counts, so do the counters: what was staked and lost today on this day,
--- the rest of the month on the day before.  On the first of a month there is no rest.
+-- R12.113: as play of another product counts, so do the counters: stakes and losses of today on this day,
+-- the rest of the month on the day before.  The first of a month has no rest.
 CREATE FUNCTION casino_internal.enter_usage(of_account bigint, product text, usage casino.limit_usage,
                                             at timestamptz, now timestamptz) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     INSERT INTO casino.other_play (player_id, play_no, product, staked, result, request_id, played_at,
                                    recorded_at)
     SELECT of_account, row_number() OVER (ORDER BY c.played_at), enter_usage.product,
-           -- what was lost counts in full, though it may have been staked before
+           -- losses count in full, though the stakes may have been earlier
            greatest(c.staked, c.lost), - c.lost, format('casino: %s', c.what), c.played_at, enter_usage.now
       FROM (VALUES ('month', casino.day_start(casino.prague_day(enter_usage.at)) - interval '1 minute',
                     greatest((usage).staked_month - (usage).staked_day, 0),
@@ -14781,7 +14781,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE m.direction = 'out'
        AND p.closed_at IS DISTINCT FROM m.moved_at
     UNION ALL
-    -- what was carried stands in the rows of the account
+    -- the carried things stand in the rows of the account
     SELECT 'moved', m.player_id, NULL, NULL, c.wanted || ' ' || c.what, c.found || ' ' || c.what,
            jsonb_build_object('direction', m.direction, 'cell', m.cell)
       FROM move m
@@ -17449,7 +17449,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('adjustment_approval', '{approved_at}', NULL, 'when the person approved stands nowhere else'),
         ('account_move', '{direction,cell,amount,request_id,moved_at}', 'adjustment', NULL),
         ('account_move', '{other_player_id,carried}', NULL,
-         'the other cell knows; that what was carried is there, adjustment'),
+         'the other cell knows; that the carried things are there, adjustment'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
         ('withholding', '{reason,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),
@@ -22536,8 +22536,8 @@ COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, returns, exclusions, limits, payment accounts, approvals, excuses, '
        'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and '
-       'opened again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
-       'group by: kind is the event up to its colon, about the rest';
+       'opened again, settings, new limits of tables and plans, all or of one person, each with who recorded '
+       'it. To group by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
@@ -23168,7 +23168,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
              WHERE EXISTS (SELECT FROM casino.provider_record r
                             WHERE r.external_ref = erasure_obstacles.external_ref)
             UNION ALL
-            -- R12.119: what the other cell keeps would stay, or go while the person plays on there
+            -- R12.119: the rows of the other cell would stay, or go while the person plays on there
             SELECT 6, m.player_id, format('player %s has moved %s cell %s', m.player_id,
                                           CASE m.direction WHEN 'in' THEN 'from' ELSE 'to' END, m.cell)
               FROM casino.player a
@@ -28957,6 +28957,18 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_is_here(oid, oid)
     IS 'Part of the hub: false in a dump that was restored';
 
+CREATE FUNCTION casino_internal.must_be_hub() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.install_hub() makes one.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.must_be_hub()
+    IS 'Part of the hub: 55000 in a database where install_hub() was not called';
+
 CREATE FUNCTION casino_internal.hub_not_superseded() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -32011,10 +32023,7 @@ DECLARE
     answers casino.cell_answer[];
     goes jsonb;
 BEGIN
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     IF player_id IS NULL OR to_cell IS NULL THEN
         RAISE EXCEPTION 'player_id and to_cell must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
@@ -32056,7 +32065,7 @@ $fn$;
 COMMENT ON FUNCTION casino.move_player(bigint, integer)
     IS 'At a hub, by its owner: moves a player to another cell, and returns the number of the account there, '
        'the same when called again. The account in the first cell is closed with all its entries; money, '
-       'exclusions, limits and what they have counted go over. 55000 with the reason while something is open '
+       'exclusions, limits and their counters go over. 55000 with the reason while something is open '
        'there, or money was moved today; nothing has changed then. 08006: call it again, or catch_up() '
        'finishes it';
 
@@ -32074,7 +32083,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_must_answer(casino.cell_answer[])
     IS 'Part of move_player(): an error when the cell that was asked does not answer, or refuses';
 
--- Under the lock of the move: what has been done answers again, what has not is done.
+-- Under the lock of the move: a step that was done answers again, the others are done now.
 CREATE FUNCTION casino_internal.hub_finish_move(of_account bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -32151,7 +32160,7 @@ BEGIN
                     (a ->> 'amount')::numeric, a ->> 'token', (a ->> 'number')::bigint,
                     (a ->> 'moved_at')::timestamptz, a ->> 'by', session_user, clock_timestamp(),
                     CASE WHEN a ->> 'number' IS NOT NULL THEN clock_timestamp() END)
-            -- what the cells say goes before what this hub has only written
+            -- the records of the cells go before those that this hub alone has written
             ON CONFLICT (player_id) DO UPDATE
                SET from_cell = CASE WHEN m.left_at IS NULL THEN EXCLUDED.from_cell ELSE m.from_cell END,
                    to_cell = CASE WHEN m.left_at IS NULL THEN EXCLUDED.to_cell ELSE m.to_cell END,
@@ -32169,7 +32178,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_write_move(text, jsonb)
     IS 'Part of hub_write(): a step of a move in the hub''s own book';
 
--- The home of a person is the cell that was entered last, in whatever order a restored hub learns of moves.
+-- The home of a person is the cell that was entered last. A restored hub learns of moves in any order.
 CREATE FUNCTION casino_internal.hub_note_home(person_ref text, of_token text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -32211,7 +32220,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_moves_agree(integer, jsonb)
     IS 'Part of the hub: are the accounts that have left and entered a cell those that the hub knows';
 
--- What the cell has and the hub lacks is learned; what the hub has and the cell lacks is told again.
+-- Learn the moves that only the cell has, and tell the cell again those that only the hub has.
 CREATE FUNCTION casino_internal.hub_catch_up_moves(of_cell integer, state jsonb) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -32276,8 +32285,8 @@ EXCEPTION WHEN connection_failure THEN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_catch_up_moves(integer, jsonb)
-    IS 'Part of catch_up(): moves from and to a cell are learned, told again, and finished; what is in the '
-       'way';
+    IS 'Part of catch_up(): moves from and to a cell are learned, told again, and finished; returns '
+       'obstacles';
 
 -- A problem of cell_status.
 CREATE FUNCTION casino_internal.hub_moves_waiting(of_cell integer, state jsonb) RETURNS text
@@ -32306,10 +32315,7 @@ COMMENT ON FUNCTION casino.moved_to(bigint)
 CREATE FUNCTION casino_internal.moved_to_impl(player_id bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     RETURN (WITH RECURSIVE now AS (
                 SELECT moved_to_impl.player_id AS id, 0 AS n
                 UNION ALL
@@ -32979,10 +32985,7 @@ DECLARE
     lock text;
     cells integer;
 BEGIN
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     PERFORM casino_internal.hub_not_superseded();
     IF NOT (SELECT casino_internal.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
         RAISE EXCEPTION 'this hub was restored from a dump'
@@ -33621,10 +33624,7 @@ BEGIN
     IF coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     PERFORM FROM casino.catch_up();
     IF casino_internal.hub_is_current() THEN
         RETURN '{}';

@@ -156,7 +156,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
              WHERE EXISTS (SELECT FROM casino.provider_record r
                             WHERE r.external_ref = erasure_obstacles.external_ref)
             UNION ALL
-            -- R12.119: what the other cell keeps would stay, or go while the person plays on there
+            -- R12.119: the rows of the other cell would stay, or go while the person plays on there
             SELECT 6, m.player_id, format('player %s has moved %s cell %s', m.player_id,
                                           CASE m.direction WHEN 'in' THEN 'from' ELSE 'to' END, m.cell)
               FROM casino.player a

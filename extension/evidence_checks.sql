@@ -111,7 +111,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('adjustment_approval', '{approved_at}', NULL, 'when the person approved stands nowhere else'),
         ('account_move', '{direction,cell,amount,request_id,moved_at}', 'adjustment', NULL),
         ('account_move', '{other_player_id,carried}', NULL,
-         'the other cell knows; that what was carried is there, adjustment'),
+         'the other cell knows; that the carried things are there, adjustment'),
         ('excused_delay', '{reason,excused_at}', NULL, 'the explanation stands nowhere else'),
         ('withholding', '{reason,withheld_at}', NULL,
          'why and when the supervisor withheld stands nowhere else'),

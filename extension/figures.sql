@@ -1132,8 +1132,8 @@ COMMENT ON FUNCTION casino.significant_event(date, date, text)
     IS 'What happened on Prague days beside play: breaches, corrections, voided rounds, winnings withheld '
        'and released, disconnections, returns, exclusions, limits, payment accounts, approvals, excuses, '
        'refusals, boxes handed over, cash desks counted, accounts opened and closed, tables closed and '
-       'opened again, settings, new limits of tables and plans, all or of one person, each with who recorded it. To '
-       'group by: kind is the event up to its colon, about the rest';
+       'opened again, settings, new limits of tables and plans, all or of one person, each with who recorded '
+       'it. To group by: kind is the event up to its colon, about the rest';
 
 CREATE FUNCTION casino.game_recall(round_id bigint) RETURNS jsonb
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$

@@ -65,6 +65,18 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_is_here(oid, oid)
     IS 'Part of the hub: false in a dump that was restored';
 
+CREATE FUNCTION casino_internal.must_be_hub() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF to_regclass('casino.hub') IS NULL THEN
+        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
+            HINT = 'casino.install_hub() makes one.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.must_be_hub()
+    IS 'Part of the hub: 55000 in a database where install_hub() was not called';
+
 CREATE FUNCTION casino_internal.hub_not_superseded() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

@@ -27,10 +27,7 @@ DECLARE
     lock text;
     cells integer;
 BEGIN
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     PERFORM casino_internal.hub_not_superseded();
     IF NOT (SELECT casino_internal.hub_is_here(h.database, h.relation) FROM casino.hub h) THEN
         RAISE EXCEPTION 'this hub was restored from a dump'

@@ -93,10 +93,7 @@ BEGIN
     IF coalesce(btrim(reason), '') = '' THEN
         RAISE EXCEPTION 'reason must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     PERFORM FROM casino.catch_up();
     IF casino_internal.hub_is_current() THEN
         RETURN '{}';

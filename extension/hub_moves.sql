@@ -52,10 +52,7 @@ DECLARE
     answers casino.cell_answer[];
     goes jsonb;
 BEGIN
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     IF player_id IS NULL OR to_cell IS NULL THEN
         RAISE EXCEPTION 'player_id and to_cell must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
@@ -97,7 +94,7 @@ $fn$;
 COMMENT ON FUNCTION casino.move_player(bigint, integer)
     IS 'At a hub, by its owner: moves a player to another cell, and returns the number of the account there, '
        'the same when called again. The account in the first cell is closed with all its entries; money, '
-       'exclusions, limits and what they have counted go over. 55000 with the reason while something is open '
+       'exclusions, limits and their counters go over. 55000 with the reason while something is open '
        'there, or money was moved today; nothing has changed then. 08006: call it again, or catch_up() '
        'finishes it';
 
@@ -115,7 +112,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_must_answer(casino.cell_answer[])
     IS 'Part of move_player(): an error when the cell that was asked does not answer, or refuses';
 
--- Under the lock of the move: what has been done answers again, what has not is done.
+-- Under the lock of the move: a step that was done answers again, the others are done now.
 CREATE FUNCTION casino_internal.hub_finish_move(of_account bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -192,7 +189,7 @@ BEGIN
                     (a ->> 'amount')::numeric, a ->> 'token', (a ->> 'number')::bigint,
                     (a ->> 'moved_at')::timestamptz, a ->> 'by', session_user, clock_timestamp(),
                     CASE WHEN a ->> 'number' IS NOT NULL THEN clock_timestamp() END)
-            -- what the cells say goes before what this hub has only written
+            -- the records of the cells go before those that this hub alone has written
             ON CONFLICT (player_id) DO UPDATE
                SET from_cell = CASE WHEN m.left_at IS NULL THEN EXCLUDED.from_cell ELSE m.from_cell END,
                    to_cell = CASE WHEN m.left_at IS NULL THEN EXCLUDED.to_cell ELSE m.to_cell END,
@@ -210,7 +207,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_write_move(text, jsonb)
     IS 'Part of hub_write(): a step of a move in the hub''s own book';
 
--- The home of a person is the cell that was entered last, in whatever order a restored hub learns of moves.
+-- The home of a person is the cell that was entered last. A restored hub learns of moves in any order.
 CREATE FUNCTION casino_internal.hub_note_home(person_ref text, of_token text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -252,7 +249,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_moves_agree(integer, jsonb)
     IS 'Part of the hub: are the accounts that have left and entered a cell those that the hub knows';
 
--- What the cell has and the hub lacks is learned; what the hub has and the cell lacks is told again.
+-- Learn the moves that only the cell has, and tell the cell again those that only the hub has.
 CREATE FUNCTION casino_internal.hub_catch_up_moves(of_cell integer, state jsonb) RETURNS text
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -317,8 +314,8 @@ EXCEPTION WHEN connection_failure THEN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_catch_up_moves(integer, jsonb)
-    IS 'Part of catch_up(): moves from and to a cell are learned, told again, and finished; what is in the '
-       'way';
+    IS 'Part of catch_up(): moves from and to a cell are learned, told again, and finished; returns '
+       'obstacles';
 
 -- A problem of cell_status.
 CREATE FUNCTION casino_internal.hub_moves_waiting(of_cell integer, state jsonb) RETURNS text
@@ -347,10 +344,7 @@ COMMENT ON FUNCTION casino.moved_to(bigint)
 CREATE FUNCTION casino_internal.moved_to_impl(player_id bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF to_regclass('casino.hub') IS NULL THEN
-        RAISE EXCEPTION 'this database is no hub' USING ERRCODE = 'object_not_in_prerequisite_state',
-            HINT = 'casino.install_hub() makes one.';
-    END IF;
+    PERFORM casino_internal.must_be_hub();
     RETURN (WITH RECURSIVE now AS (
                 SELECT moved_to_impl.player_id AS id, 0 AS n
                 UNION ALL

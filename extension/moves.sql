@@ -1,6 +1,6 @@
 -- Players who move to another cell (R12.110 to R12.119, doc/scale.md): the account here is closed with its
 -- stream, seals and proofs as they are, and the person has another account in the other cell, with the money,
--- the exclusions, the limits and what they have counted.  The hub tells both cells: hub_moves.sql.
+-- the exclusions, the limits and their counters.  The hub tells both cells: hub_moves.sql.
 
 CREATE FUNCTION casino_internal.install_moves() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -32,7 +32,7 @@ BEGIN
         IS 'CZK that went with it; an adjustment of the account has this amount, unless it is 0';
     COMMENT ON COLUMN casino.account_move.request_id IS 'Request of that adjustment';
     COMMENT ON COLUMN casino.account_move.carried
-        IS 'What went with it: exclusions, limits, and what the limits had counted';
+        IS 'Exclusions, limits and counters of the limits that went with the account';
     COMMENT ON COLUMN casino.account_move.moved_at IS 'When it left, or came';
     COMMENT ON COLUMN casino.account_move.recorded_at IS 'When that was written';
     PERFORM casino_internal.make_append_only('account_move');
@@ -42,7 +42,7 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_moves()
     IS 'Part of casino.install(): accounts that have moved between cells';
 
--- Of a former account, too: what is asked for by its number holds for the accounts opened since (R7.19).
+-- Of a former account, too: a request by its number holds for the accounts opened since (R7.19).
 CREATE FUNCTION casino_internal.moved_cell(player_id bigint) RETURNS integer
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT m.cell
@@ -175,11 +175,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
            FROM casino.limit_usage(of_account, carried_of.at) u))
 $fn$;
 COMMENT ON FUNCTION casino_internal.carried_of(bigint, timestamptz)
-    IS 'Part of leave_cell(): exclusions that are in force at a time or will be, limits, and what limits '
-       'have counted, also of a player who has none';
+    IS 'Part of leave_cell(): exclusions that are in force at a time or will be, limits, and the '
+       'counters, also of a player without limits';
 
 -- R12.111: all or nothing, in one transaction.  Told again it says the same.  again: this cell was put back
--- to before the move, which holds whatever is open here; the account is closed at once.
+-- to before the move, which holds also with things open here; the account is closed at once.
 CREATE FUNCTION casino_internal.leave_cell(of_account bigint, to_cell integer, again boolean, told numeric)
     RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -329,7 +329,7 @@ COMMENT ON FUNCTION casino_internal.enter_cell(bigint, integer, numeric, jsonb, 
     IS 'Part of obey(): an account comes from another cell: its number here, the same when told again. '
        'number: the one that it had before this cell was put back';
 
--- R12.117: a cell that was put back has given the number once; whoever was registered since may have it.
+-- R12.117: a cell that was put back has given the number once; a person who was registered since may have it.
 CREATE FUNCTION casino_internal.entering_number(wanted bigint) RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -363,15 +363,15 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.require_entered(jsonb)
     IS 'Part of obey(): 55000 where an account that has come from another cell is lost here';
 
--- R12.113: as play of another product counts, so do the counters: what was staked and lost today on this day,
--- the rest of the month on the day before.  On the first of a month there is no rest.
+-- R12.113: as play of another product counts, so do the counters: stakes and losses of today on this day,
+-- the rest of the month on the day before.  The first of a month has no rest.
 CREATE FUNCTION casino_internal.enter_usage(of_account bigint, product text, usage casino.limit_usage,
                                             at timestamptz, now timestamptz) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     INSERT INTO casino.other_play (player_id, play_no, product, staked, result, request_id, played_at,
                                    recorded_at)
     SELECT of_account, row_number() OVER (ORDER BY c.played_at), enter_usage.product,
-           -- what was lost counts in full, though it may have been staked before
+           -- losses count in full, though the stakes may have been earlier
            greatest(c.staked, c.lost), - c.lost, format('casino: %s', c.what), c.played_at, enter_usage.now
       FROM (VALUES ('month', casino.day_start(casino.prague_day(enter_usage.at)) - interval '1 minute',
                     greatest((usage).staked_month - (usage).staked_day, 0),
@@ -440,7 +440,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE m.direction = 'out'
        AND p.closed_at IS DISTINCT FROM m.moved_at
     UNION ALL
-    -- what was carried stands in the rows of the account
+    -- the carried things stand in the rows of the account
     SELECT 'moved', m.player_id, NULL, NULL, c.wanted || ' ' || c.what, c.found || ' ' || c.what,
            jsonb_build_object('direction', m.direction, 'cell', m.cell)
       FROM move m

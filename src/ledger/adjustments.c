@@ -4,8 +4,8 @@
  *
  * The operator sets the figure adjust_amount; before the operator does, no
  * amount is large.  An approval names the request, which posts one entry.
- * What a move to another cell takes and brings is no adjustment of anybody's
- * (R12.114): the record of the move stands for the approval.
+ * Money that a move to another cell takes and brings needs no approval (R12.114):
+ * the record of the move stands for it.
  */
 #include "ledger/adjustments.h"
 

@@ -116,7 +116,7 @@ SQL
 	return \%of;
 }
 
-# Under load: what is open may be in the way
+# Under load: open things may be in the way
 sub close_one
 {
 	my $turned = books()->{turned} or return;

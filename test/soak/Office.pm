@@ -24,7 +24,7 @@ sub propose
 SELECT r.round_id, g.family
   FROM casino.round r JOIN casino.game_table t USING (table_id) JOIN casino.game g USING (game)
  WHERE r.status IN ('settled', 'withheld') AND r.wagers > 0
-   -- R11.37: what it gives later is late
+   -- R11.37: its later payment is late
    AND r.evaluated_at > clock_timestamp() - interval '25 days'
    AND r.round_id > casino_internal.last_round_away()
    AND r.round_id > (SELECT max(round_id) - $last FROM casino.round)

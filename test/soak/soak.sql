@@ -2,8 +2,8 @@
 -- one of the outcomes, so that a result can be found wrong.
 CREATE SCHEMA soak;
 -- Differences that are right. Where the clock is put on by hours, rounds under way have their result hours
--- later. Open: the check self_limit counts a withheld round by its corrected result, and the stakes in between
--- were judged by the former result (R11.38).
+-- later. Open: the check self_limit counts a withheld round by its corrected result, and the stakes in
+-- between were judged by the former result (R11.38).
 CREATE FUNCTION soak.expected(check_name text, rule text, player bigint) RETURNS boolean LANGUAGE sql AS $$
     SELECT check_name = 'round_stuck'
         OR check_name = 'self_limit' AND rule LIKE 'net\_loss%'

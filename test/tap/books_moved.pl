@@ -51,7 +51,8 @@ sub right
 	is(code($at, $db, 'SELECT casino.install()'), 'done', '... install() finds all in order');
 	is(sql($at, $db, q{SELECT string_agg(g.rule || ' ' || (g.detail ->> 'object'), ', ')
 		FROM casino_internal.check_guard(current_date, current_date) g
-		 WHERE g.rule <> 'privilege' AND g.detail ->> 'object' !~ '^body of '}), '', '... the guard finds nothing');
+		 WHERE g.rule <> 'privilege' AND g.detail ->> 'object' !~ '^body of '}), '',
+		'... the guard finds nothing');
 	is(sql($at, $db, 'SELECT casino.store_in_use(), casino.rebuild()'), 't|0', '... the store is in use');
 	$n++;
 	is(sql($at, $db, qq{BEGIN; SELECT casino.open_round(1, 'more $n') AS r \\gset

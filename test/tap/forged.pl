@@ -55,7 +55,8 @@ RESET SESSION AUTHORIZATION;
 SELECT casino.register_player('mover') AS m, casino.register_player('of before') AS b \gset
 SELECT casino.deposit(:m, 700, method => 'card') \g /dev/null
 SELECT casino_internal.leave_cell(:m, 1, true, NULL) AS left \gset
-SELECT casino_internal.enter_cell(77, 2, 300, '{"exclusions": [], "limits": [], "usage": {}}', 'comer', NULL, NULL, NULL)
+SELECT casino_internal.enter_cell(77, 2, 300, '{"exclusions": [], "limits": [], "usage": {}}',
+                                  'comer', NULL, NULL, NULL)
     \g /dev/null
 -- a large adjustment, approved by a second person
 SELECT casino.set_duty_rule('adjust_amount', '100', clock_timestamp() + interval '1 s', '7', 'rules')

@@ -951,7 +951,7 @@ test_needs(void)
 	CHECK_INT(need(ALL_BETS, CASINO_MAIN, "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "9c", 0), CASINO_NEEDS_UP_CARD);
 }
 
-/* A ground of a void is no rule of play: its paragraph changes no byte of the paragraphs nor beside them. */
+/* A ground of a void rules no play: its paragraph changes no byte of the paragraphs nor beside them. */
 static void
 test_sources(void)
 {

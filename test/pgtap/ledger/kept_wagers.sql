@@ -1,5 +1,6 @@
--- A session keeps the players' wagers of rounds and reads later entries only (kept_wagers.c). The maximum of a
--- position, 1000 CZK, shows what it knows: ten CZK more are KB002. Expected sums are counted by hand.
+-- A session keeps the players' wagers of rounds and reads later entries only (kept_wagers.c). The
+-- maximum of a position, 1000 CZK, shows its knowledge: ten CZK more are KB002. Expected sums are
+-- counted by hand.
 -- makes the extension anew
 SET client_min_messages = warning;
 SET search_path = public;
