@@ -16,7 +16,8 @@ SQL = guard types ignorable arguments locks days money \
   exclusions exclusion_mistakes limits other_play sequence withdrawals deadlines withholding facts \
   corrections \
   evaluation quote offer play \
-  approvals reconciliation sieve check_money check_deals check_corrections adjustments moves no_action duty_rules \
+  approvals reconciliation sieve check_money check_deals check_corrections adjustments moves no_action \
+  duty_rules \
   register_checks replays \
   check_stakes check_follow check_counters check_state evidence_checks check_record check_record_rows \
   provider_settings provider cage \

@@ -17,7 +17,7 @@ for my $name (qw(hub cell0 cell1))
 {
 	$node{$name} = PostgreSQL::Test::Cluster->new($name);
 	$node{$name}->init;
-	# what was played yesterday is entered today
+	# play of yesterday is entered today
 	$node{$name}->append_conf('postgresql.conf',
 		"fsync = off\njit = off\nshared_buffers = 32MB\nautovacuum = off\ncasino.clock_skew = -1");
 	$node{$name}->start;
@@ -371,7 +371,7 @@ sub crash
 	my ($id, $ref) = person();
 	hub("SELECT casino.set_limit($id, 'stake', 'day', 200)");
 	my $wallets = wallets();
-	# what is asked before anything is done goes past the cells' steps
+	# questions before any step go past the cells' steps
 	$node{hub}->safe_psql('postgres', "INSERT INTO public.hold VALUES ('written')");
 	my $run = background("SELECT casino.move_player($id, 1)");
 	waits('hub');
@@ -509,7 +509,7 @@ my $day = sql('cell0', 'SELECT casino.prague_day(clock_timestamp())');
 for my $cell (qw(cell0 cell1))
 {
 	sql($cell, "SELECT casino.seal('$day')");
-	is(sql($cell, 'SELECT count(*) FROM casino.verify()'), 0, "$cell: what was sealed stands");
+	is(sql($cell, 'SELECT count(*) FROM casino.verify()'), 0, "$cell: the seals stand");
 }
 is(sql('cell0', "SELECT casino.verify_proof(casino.proof($id, 2),
 	(SELECT root FROM casino.day_seal ORDER BY seal_no DESC LIMIT 1))"), 't',
@@ -522,7 +522,7 @@ sql('cell1', "ALTER TABLE casino.account_move DISABLE TRIGGER ALL;
 is(sql('cell1', "SELECT rule, expected, found
 	FROM casino_internal.check_moves(current_date - 1, current_date + 1)"),
 	'moved|an adjustment of 901|900.00', 'R12.118: another amount is a difference');
-isnt(sql('cell1', 'SELECT count(*) FROM casino.verify()'), 0, 'and not what was sealed');
+isnt(sql('cell1', 'SELECT count(*) FROM casino.verify()'), 0, 'the changed row is found');
 
 note(sprintf '%-40s lost %d  doubled %d', $_, @{ $lost{$_} }) for sort keys %lost;
 $_->stop('immediate') for values %node;

@@ -17,7 +17,7 @@ is($untraced, '', 'each rule of the documents has its test, or the reason why no
 
 sub text { my ($file) = @_; open my $in, '<:encoding(UTF-8)', $file or return ''; local $/; return scalar <$in>; }
 
-# names of pages that this repository does not have, put together here so that this file is none that names them
+# names of pages that this repository does not have, put together here so that this file does not name them
 my $pages = join '|', map { uc } 'rulebook', 'design';
 my @cites;
 find({ no_chdir => 1, wanted => sub {
