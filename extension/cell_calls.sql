@@ -158,7 +158,7 @@ BEGIN
                 answer.result := casino_internal.leave_cell((a ->> 'player_id')::bigint,
                                                             (a ->> 'to_cell')::integer,
                                                             (a ->> 'again')::boolean,
-                                                            (a ->> 'told')::numeric);
+                                                            (a ->> 'told')::numeric, a ->> 'token');
             WHEN 'enter_cell' THEN
                 PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
                 answer.result := casino_internal.account_told(casino_internal.enter_cell(

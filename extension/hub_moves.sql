@@ -126,7 +126,7 @@ BEGIN
                                        jsonb_build_object('player_id', of_account, 'to_cell', move.to_cell,
                                                           -- R12.117: it was told before, and was put back
                                                           'again', move.left_at IS NOT NULL,
-                                                          'told', move.amount));
+                                                          'told', move.amount, 'token', move.token));
     IF move.left_at IS NULL AND (answers[1]).code <> '00000'
        AND NOT casino_internal.passes_by((answers[1]).code) THEN
         PERFORM casino.hub_write('move_refused', jsonb_build_object('player_id', of_account));

@@ -138,6 +138,26 @@ like(refused('hub', "SELECT casino.place_bet($round, $moved, 'red\@" . ($left + 
 	qr/^KC005/, 'nor above that of the month, by a haler');
 hub("SELECT casino.void_round($round, 'x')");
 
+# the same counters where the player arrives on the day after, as when a cell was down
+sub enters_at
+{
+	my ($at) = @_;
+	return sql('cell1', qq{BEGIN;
+		SELECT FROM casino_internal.enter_usage(-1, 'cell 0',
+			jsonb_populate_record(NULL::casino.limit_usage,
+				'{"day": "2026-11-29", "month": "2026-11-01", "staked_day": 30, "lost_day": 20,
+				  "staked_month": 130, "lost_month": 90}'), '$at', now());
+		SELECT played_at AT TIME ZONE 'Europe/Prague', round(staked), round(result)
+		FROM casino.other_play WHERE player_id = -1 ORDER BY played_at;
+		ROLLBACK});
+}
+like(enters_at('2026-11-29 23:59+01'), qr/^\s*2026-11-28 23:59:00\|100\|-70\n2026-11-29 23:59:00\|30\|-20$/,
+	'R12.113: an arrival on the same day has the day and the rest of the month');
+like(enters_at('2026-11-30 00:00+01'), qr/^\s*2026-11-29 23:59:00\|130\|-90$/,
+	'at midnight the whole month, and nothing for the day');
+like(enters_at('2026-12-01 00:00+01'), qr/^\s*2026-11-30 23:59:00\|130\|-90$/,
+	'in the next month it counts in the one before');
+
 # -------------------------------- the old number
 my $count = entries('cell0') . ' ' . entries('cell1');
 is(hub("SELECT casino.deposit($id, 1000, 'first', $then)"), $proof,
@@ -199,6 +219,19 @@ like(refused('cell1', "SELECT casino.approve_exclusion_mistake($law, 1, 'x')"), 
 isnt(hub("SELECT casino.end_exclusion($law, 1, 'the register says so')"), '', 'but by a decision');
 isnt(hub("SELECT casino.place_bet($round, $law, 'red\@10', 'x')"), '', 'and then the player plays');
 hub("SELECT casino.void_round($round, 'x')");
+
+# who keyed it in first is known by the second account of the person, and by the account after the move
+my ($keyed, $kref) = person();
+hub("SELECT casino.adjust($keyed, -1000, 'empty', 'empty', $then)");
+sql('cell0', "SELECT casino.exclude_player($keyed, NULL, 'operator')");
+hub("SELECT casino.close_account($keyed)");
+my $keyed_there = hub("SELECT casino.move_player(casino.register_player('$kref'), 1)");
+like(refused('cell1', "SELECT casino.approve_exclusion_mistake($keyed_there, 1, 'x')"),
+	qr/^42501/, 'R12.113: nor by who keyed it in for a former account');
+hub("SELECT casino.close_account($keyed_there)");
+my $keyed_since = hub("SELECT casino.register_player('$kref')");
+like(refused('cell1', "SELECT casino.approve_exclusion_mistake($keyed_since, 1, 'x')"),
+	qr/^42501/, 'also for an account opened since');
 
 # a former account of a person who has moved
 my ($former, $fref) = person();
@@ -289,6 +322,22 @@ like(told('hub', "SELECT casino.move_player($closed, 1)"),
 like(refused('hub', 'SELECT casino.move_player(99998, 1)'), qr/^23503/, 'nor one that is not there');
 like(refused('cell0', 'SELECT casino.move_player(2, 1)'), qr/^55000: this database is no hub/,
 	'only a hub moves');
+# adjust() would say that the half which leaves was posted, and the money would be in both cells
+my ($used, $uref) = person();
+hub("SELECT casino.adjust($used, -500, 'moved to cell 1', 'casino: to cell 1', $then)");
+like(refused('hub', "SELECT casino.move_player($used, 1)"),
+	qr/^55000: .*request "casino: to cell 1" was used before/,
+	'R12.114: an adjustment under the request of the move stands in the way');
+is(sql('cell0', "SELECT balance, closed_at FROM casino.player WHERE player_id = $used")
+	  . sql('cell1', "SELECT count(*) FROM casino.player WHERE external_ref = '$uref'"),
+	'500.00|0', 'and nothing has changed');
+is( sql('cell0', qq{SELECT r.code, r.message
+		FROM casino.obey(0, 'leave_cell', '{"player_id": $used, "to_cell": 1, "again": true, "told": 900,
+			"token": "another"}', epoch => (SELECT last_value FROM casino.hub_epoch_seq)) r}),
+	"55000|player $used is another person than the one who has moved",
+	'R12.117: a number that is another person\'s by then is not closed');
+is(sql('cell0', "SELECT balance, closed_at FROM casino.player WHERE player_id = $used"), '500.00|',
+	'and keeps its money');
 sound('refusals');
 
 # -------------------------------- kill -9 at each step

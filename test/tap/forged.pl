@@ -54,7 +54,7 @@ RESET SESSION AUTHORIZATION;
 -- an account that has left for another cell, and one that has come from one, with more than needs an approval
 SELECT casino.register_player('mover') AS m, casino.register_player('of before') AS b \gset
 SELECT casino.deposit(:m, 700, method => 'card') \g /dev/null
-SELECT casino_internal.leave_cell(:m, 1, true, NULL) AS left \gset
+SELECT casino_internal.leave_cell(:m, 1, true, NULL, NULL) AS left \gset
 SELECT casino_internal.enter_cell(77, 2, 300, '{"exclusions": [], "limits": [], "usage": {}}',
                                   'comer', NULL, NULL, NULL)
     \g /dev/null
