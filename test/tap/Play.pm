@@ -84,6 +84,8 @@ SELECT casino.place_bet(9, 3, 'pot@50', 'p', 1), casino.place_bet(9, 4, 'pot@50'
 SELECT casino.close_betting(9);
 SELECT casino.deal(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2}]}');
 SELECT casino.disconnect(9, 4);
+SELECT casino.disconnect(9, 3);
+SELECT casino.reconnect(9, 3);
 SELECT casino.set_table_limits(6, 50, 4000, '{"limits": {"tie": {"min": 50, "max": 400}}}');
 SELECT casino.settle_round(9, '{"button": 1, "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}');
 SELECT casino.exclude_player(3, NULL, 'self');
