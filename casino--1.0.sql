@@ -14485,6 +14485,23 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.move_hindrances(bigint[], bigint, timestamptz)
     IS 'Part of leave_cell(): why an account of a person cannot move now, a sentence each; no row: it can';
 
+CREATE FUNCTION casino_internal.keyed_in_by(of_account bigint, exclusion_no integer, OUT role text,
+                                            OUT login text, OUT actor text) RETURNS record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    -- of one that has come from another cell: as that cell had it
+    SELECT CASE WHEN c.value IS NULL THEN r.role ELSE c.value ->> 'role' END,
+           CASE WHEN c.value IS NULL THEN r.login ELSE c.value ->> 'login' END,
+           CASE WHEN c.value IS NULL THEN r.actor ELSE c.value ->> 'actor' END
+      FROM casino_internal.same_exclusion(of_account, exclusion_no) s
+      LEFT JOIN casino.recorder r ON r.recorder_id = s.recorder
+      LEFT JOIN casino.account_move m ON m.player_id = s.account AND m.direction = 'in'
+      LEFT JOIN LATERAL jsonb_array_elements(m.carried -> 'exclusions') WITH ORDINALITY c (value, n)
+           ON c.n = s.number
+     WHERE s.place = 1
+$fn$;
+COMMENT ON FUNCTION casino_internal.keyed_in_by(bigint, integer)
+    IS 'Part of leave_cell(): the person who recorded an exclusion first, in any account and cell';
+
 -- R12.113: what goes with the account.  Of exclusions with those who recorded them: two other people end one
 -- that was a mistake.
 CREATE FUNCTION casino_internal.carried_of(of_account bigint, at timestamptz) RETURNS jsonb
@@ -14494,11 +14511,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
         (SELECT coalesce(jsonb_agg(jsonb_build_object('source', e.source, 'excluded_from', e.excluded_from,
                                                       'excluded_until', e.excluded_until,
                                                       'effective_from', e.effective_from,
-                                                      'role', r.role, 'login', r.login, 'actor', r.actor)
+                                                      'role', k.role, 'login', k.login, 'actor', k.actor)
                                    ORDER BY e.exclusion_no), '[]')
            FROM casino.exclusion_period e
-           JOIN casino.exclusion x ON x.player_id = e.player_id AND x.exclusion_no = e.exclusion_no
-           LEFT JOIN casino.recorder r ON r.recorder_id = x.recorded_by
+          CROSS JOIN LATERAL casino_internal.keyed_in_by(e.player_id, e.exclusion_no) k
           WHERE e.player_id = of_account
             AND e.excluded_until > carried_of.at),
         'limits',
@@ -14521,8 +14537,8 @@ COMMENT ON FUNCTION casino_internal.carried_of(bigint, timestamptz)
 
 -- R12.111: all or nothing, in one transaction.  Told again it says the same.  again: this cell was put back
 -- to before the move, which holds also with things open here; the account is closed at once.
-CREATE FUNCTION casino_internal.leave_cell(of_account bigint, to_cell integer, again boolean, told numeric)
-    RETURNS jsonb
+CREATE FUNCTION casino_internal.leave_cell(of_account bigint, to_cell integer, again boolean, told numeric,
+                                           of_token text) RETURNS jsonb
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     here CONSTANT integer := (SELECT c.cell FROM casino.cell c);
@@ -14541,6 +14557,12 @@ BEGIN
     PERFORM casino_internal.lock_accounts_of(of_account);
     PERFORM casino_internal.lock_player(of_account);
     SELECT p.* INTO STRICT account FROM casino.player p WHERE p.player_id = of_account;
+    -- R12.117: neither is another person's account closed, nor its money taken
+    IF of_token <> (SELECT o.token FROM casino.person o WHERE o.external_ref = account.external_ref) THEN
+        RAISE EXCEPTION 'player % is another person than the one who has moved', of_account
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = 'This cell was put back and gave the number anew.';
+    END IF;
     SELECT m.* INTO move
       FROM casino.account_move m
      WHERE m.player_id = of_account AND m.direction = 'out';
@@ -14552,7 +14574,7 @@ BEGIN
         accounts := ARRAY (SELECT p.player_id FROM casino.player p
                             WHERE p.external_ref = account.external_ref ORDER BY p.player_id);
         at := casino_internal.event_time(NULL, account.last_posted_at);
-        IF NOT again THEN
+        IF again IS NOT TRUE THEN
             SELECT string_agg(h, ' ')
               INTO hindrances
               FROM casino_internal.move_hindrances(accounts, of_account, at) h;
@@ -14561,6 +14583,12 @@ BEGIN
             RAISE EXCEPTION 'player % cannot move now', of_account
                 USING ERRCODE = 'object_not_in_prerequisite_state', DETAIL = hindrances,
                       HINT = 'Call casino.move_player() again when that is over.';
+        END IF;
+        -- adjust() would answer that it was posted before, and the money would be in both cells
+        IF EXISTS (SELECT FROM casino.ledger l
+                    WHERE l.player_id = of_account AND l.request_id = request) THEN
+            RAISE EXCEPTION 'player % cannot move: request "%" was used before', of_account, request
+                USING ERRCODE = 'object_not_in_prerequisite_state';
         END IF;
         goes := least(coalesce(told, account.balance), account.balance);
         INSERT INTO casino.account_move (player_id, direction, cell, amount, request_id, carried, moved_at,
@@ -14584,9 +14612,9 @@ BEGIN
              WHERE o.external_ref = account.external_ref);
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.leave_cell(bigint, integer, boolean, numeric)
+COMMENT ON FUNCTION casino_internal.leave_cell(bigint, integer, boolean, numeric, text)
     IS 'Part of obey(): an account leaves for another cell: what goes with it; told again it says the same. '
-       'again: this cell was put back to before that. told: CZK that went then';
+       'again: this cell was put back to before that. told: CZK that went then. of_token: whose it was then';
 
 CREATE FUNCTION casino_internal.enter_cell(from_account bigint, from_cell integer, amount numeric,
                                            carried jsonb, external_ref text, token text, salt bytea,
@@ -14609,7 +14637,10 @@ BEGIN
         PERFORM FROM casino.person p WHERE p.external_ref = enter_cell.external_ref FOR UPDATE;
         SELECT m.player_id INTO id
           FROM casino.account_move m
-         WHERE m.cell = from_cell AND m.other_player_id = from_account;
+          JOIN casino.player p ON p.player_id = m.player_id
+         WHERE m.cell = from_cell
+           AND m.other_player_id = from_account
+           AND p.external_ref = enter_cell.external_ref;
         IF FOUND THEN
             RETURN id;
         END IF;
@@ -14705,7 +14736,8 @@ COMMENT ON FUNCTION casino_internal.require_entered(jsonb)
     IS 'Part of obey(): 55000 where an account that has come from another cell is lost here';
 
 -- R12.113: as play of another product counts, so do the counters: stakes and losses of today on this day,
--- the rest of the month on the day before.  The first of a month has no rest.
+-- the rest of the month on the day before, all of it after a day on the way.  The first of a month has no
+-- rest.
 CREATE FUNCTION casino_internal.enter_usage(of_account bigint, product text, usage casino.limit_usage,
                                             at timestamptz, now timestamptz) RETURNS void
 LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -14714,12 +14746,14 @@ LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT of_account, row_number() OVER (ORDER BY c.played_at), enter_usage.product,
            -- losses count in full, though the stakes may have been earlier
            greatest(c.staked, c.lost), - c.lost, format('casino: %s', c.what), c.played_at, enter_usage.now
-      FROM (VALUES ('month', casino.day_start(casino.prague_day(enter_usage.at)) - interval '1 minute',
-                    greatest((usage).staked_month - (usage).staked_day, 0),
-                    (usage).lost_month - (usage).lost_day),
-                   ('day', enter_usage.at, greatest((usage).staked_day, 0), (usage).lost_day))
-               c (what, played_at, staked, lost)
-     WHERE CASE c.what WHEN 'day' THEN (usage).day = casino.prague_day(enter_usage.at)
+      FROM (SELECT (usage).day = casino.prague_day(enter_usage.at) AS today) d
+     CROSS JOIN LATERAL (
+           VALUES ('month', casino.day_start(casino.prague_day(enter_usage.at)) - interval '1 minute',
+                   greatest((usage).staked_month - CASE WHEN d.today THEN (usage).staked_day ELSE 0 END, 0),
+                   (usage).lost_month - CASE WHEN d.today THEN (usage).lost_day ELSE 0 END),
+                  ('day', enter_usage.at, greatest((usage).staked_day, 0), (usage).lost_day))
+           c (what, played_at, staked, lost)
+     WHERE CASE c.what WHEN 'day' THEN d.today
            ELSE (usage).month = casino.prague_month(c.played_at) END
        AND (c.staked, c.lost) <> (0, 0)
 $fn$;
@@ -14732,12 +14766,12 @@ CREATE FUNCTION casino_internal.carried_eyes(of_account bigint, exclusion_no int
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('The exclusion was recorded in cell %s by %s.', m.cell,
                   coalesce(x.value ->> 'actor', x.value ->> 'login'))
-      FROM casino.account_move m
+      FROM casino_internal.same_exclusion(of_account, exclusion_no) s
+      JOIN casino.account_move m ON m.player_id = s.account AND m.direction = 'in'
      CROSS JOIN LATERAL jsonb_array_elements(m.carried -> 'exclusions') WITH ORDINALITY x (value, n)
       JOIN casino.recorder r ON r.recorder_id = recorder
-     WHERE m.player_id = of_account
-       AND m.direction = 'in'
-       AND x.n = carried_eyes.exclusion_no
+     WHERE s.place = 1
+       AND x.n = s.number
        AND (r.login = x.value ->> 'login' OR lower(r.actor) = lower(x.value ->> 'actor'))
 $fn$;
 COMMENT ON FUNCTION casino_internal.carried_eyes(bigint, integer, integer)
@@ -27843,7 +27877,7 @@ BEGIN
                 answer.result := casino_internal.leave_cell((a ->> 'player_id')::bigint,
                                                             (a ->> 'to_cell')::integer,
                                                             (a ->> 'again')::boolean,
-                                                            (a ->> 'told')::numeric);
+                                                            (a ->> 'told')::numeric, a ->> 'token');
             WHEN 'enter_cell' THEN
                 PERFORM casino_internal.pass_player_numbers((a ->> 'above')::bigint);
                 answer.result := casino_internal.account_told(casino_internal.enter_cell(
@@ -32097,7 +32131,7 @@ BEGIN
                                        jsonb_build_object('player_id', of_account, 'to_cell', move.to_cell,
                                                           -- R12.117: it was told before, and was put back
                                                           'again', move.left_at IS NOT NULL,
-                                                          'told', move.amount));
+                                                          'told', move.amount, 'token', move.token));
     IF move.left_at IS NULL AND (answers[1]).code <> '00000'
        AND NOT casino_internal.passes_by((answers[1]).code) THEN
         PERFORM casino.hub_write('move_refused', jsonb_build_object('player_id', of_account));

@@ -159,7 +159,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
      WHERE s.place = 1
 $fn$;
 COMMENT ON FUNCTION casino_internal.keyed_in_by(bigint, integer)
-    IS 'Part of leave_cell(): who recorded an exclusion first, in whatever account and cell of the person';
+    IS 'Part of leave_cell(): the person who recorded an exclusion first, in any account and cell';
 
 -- R12.113: what goes with the account.  Of exclusions with those who recorded them: two other people end one
 -- that was a mistake.

@@ -163,6 +163,7 @@ INSERT INTO argument VALUES
     ('since', 'whatever was decided since then is sent once more; NULL: what is not answered'),
     ('takes_persons', 'new persons may get their home there'),
     ('what', 'what is read'),
+    ('to_cell', 'the cell to which the player moves'),
     ('of_cells', 'how many cells there can be, 1 to 1024, in use or not'),
     ('bets', 'bets of one request, one-dimensional array; all or none are placed'),
     ('player_ids', 'number from register_player(), of each bet'),
