@@ -2,7 +2,7 @@
  * leaf_layouts.c
  *	  Layouts of evidence: sections, their fields in order, tags and versions.
  */
-#include "core/evidence/leaf.h"
+#include "core/evidence/seal.h"
 
 #include <string.h>
 
@@ -444,6 +444,9 @@ static const CasinoLayout layouts[] = {
 	MARK(end),
 	LAYOUT(CASINO_TAG_ENTRY, 1, ledger, ledger),
 };
+
+_Static_assert(sizeof(layouts) / sizeof(layouts[0]) <= CASINO_SECTIONS_MAX,
+			   "a seal has room for a section of each layout");
 
 const CasinoLayout *
 casino_layouts(int *count)

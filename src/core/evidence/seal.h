@@ -15,7 +15,8 @@
 #include "core/evidence/leaf.h"
 #include "core/evidence/merkle.h"
 
-#define CASINO_SECTIONS_MAX	64
+/* More than there are layouts (leaf_layouts.c): a day may have rows of each. */
+#define CASINO_SECTIONS_MAX	128
 #define CASINO_SECTION_NAME_MAX	63
 
 /* What a seal covers of one player: entries first to last, and all before by the running hash. */
