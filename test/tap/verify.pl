@@ -528,7 +528,8 @@ sub mark_of
 	my %change = (time => "timestamptz '2001-02-03'", text => "'forged'", int => '77777', money => '77777.77', bool => 'NOT %s');
 	my ($missing) = $run->(q{SELECT string_agg(DISTINCT l.section, ' ') FROM casino.evidence_layouts() l WHERE NOT EXISTS (SELECT FROM casino.seal_section s WHERE s.section = l.section)});
 	# accounts are closed when a person comes back; cells and moves between them are a hub's (forged.pl)
-	like($missing // '', qr/^(account_move ?)?(cell ?)?(deal_correction ?)?(player_closed)?$/, 'every table has a row that is sealed');
+	like($missing // '', qr/^(account_move ?)?(cell ?)?(deal_correction ?)?(player_closed)?$/,
+		'every table has a row that is sealed');
 	for (@sections)
 	{
 		my ($section, $relation, $field, $type) = split /\|/;
