@@ -385,20 +385,21 @@ keep_book(StoreTable *table, int32 book, Oid part)
 	table->nleaves++;
 }
 
-/* The leaves of a table in books, by book; false unless each holds one book and one is open. */
+/*
+ * The leaves of a table in books, by book; false unless each holds one book and one is open.
+ * Where the store cannot use the table, SQL too asks which books are there.
+ */
 static bool
 find_books(StoreTable *table, Relation relation)
 {
 	PartitionKey key = RelationGetPartitionKey(relation);
 	PartitionDesc parts = RelationGetPartitionDesc(relation, true);
 	PartitionBoundInfo bounds = parts->boundinfo;
+	const char *column = table->columns[count_columns(table) - 1].name;
 
-	table->missing_book = table->last_away = 0;
-	table->stand_in = InvalidOid;
 	if (get_partition_strategy(key) != PARTITION_STRATEGY_LIST || get_partition_natts(key) != 1 ||
-		get_partition_col_attnum(key, 0) != table->numbers[table->ncolumns - 1] ||
-		parts->nparts == 0 ||
-		partition_bound_accepts_nulls(bounds) || partition_bound_has_default(bounds))
+		get_partition_col_attnum(key, 0) != attribute_of(RelationGetDescr(relation), column) ||
+		parts->nparts == 0)
 		return false;
 	clear_leaves(table, bounds->ndatums);
 	table->nleaves = 0;
@@ -413,6 +414,8 @@ find_books(StoreTable *table, Relation relation)
 	}
 	if (table->missing_book == 0 && bounds->ndatums < table->open_book)
 		table->missing_book = bounds->ndatums + 1;
+	if (partition_bound_accepts_nulls(bounds) || partition_bound_has_default(bounds))
+		return false;
 	for (int n = 1; n < table->nleaves; n++)
 		if (table->leaves[n].relid == table->leaves[n - 1].relid)
 			return false;
@@ -426,7 +429,7 @@ find_books(StoreTable *table, Relation relation)
 int32
 casino_store_forgotten(const StoreTable *table)
 {
-	TimestampTz since = table->leaves[table->open_leaf].opened_at;
+	TimestampTz since = table->open_leaf >= 0 ? table->leaves[table->open_leaf].opened_at : DT_NOEND;
 	int32		forgotten = table->last_away;
 
 	if (TIMESTAMP_NOT_FINITE(since))
@@ -463,10 +466,13 @@ look_at_table(StoreTable *table, Relation relation)
 	}
 	table->known = true;
 	table->open_book = default_book(relation, table->columns[count_columns(table) - 1].name);
+	table->missing_book = table->last_away = 0;
+	table->stand_in = InvalidOid;
+	clear_leaves(table, 0);
 	table->readable = relation->rd_rel->relkind == RELKIND_PARTITIONED_TABLE &&
+		find_books(table, relation) &&
 		!relation->rd_rel->relispartition && !relation->rd_rel->relrowsecurity &&
-		relation->rd_rules == NULL &&
-		columns_fit(relation, table, table->numbers) && find_books(table, relation);
+		relation->rd_rules == NULL && columns_fit(relation, table, table->numbers);
 	table->plain = table->readable && columns_are_plain(relation, table) &&
 		constraints_are_ours(relation, table) && triggers_are_ours(relation, table);
 }

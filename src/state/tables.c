@@ -162,6 +162,7 @@ opened_at(int32 book)
 {
 	Oid			schema = get_namespace_oid("casino", false);
 	Oid			relid = get_relname_relid("book_turn", schema);
+	Oid			index = get_relname_relid("book_turn_pkey", schema);
 	TimestampTz at = DT_NOEND;
 	Relation	turns;
 	ScanKeyData key;
@@ -175,7 +176,7 @@ opened_at(int32 book)
 	turns = table_open(relid, AccessShareLock);
 	/* the index is not of the catalog: its first column is the book */
 	ScanKeyInit(&key, get_attnum(relid, "book"), BTEqualStrategyNumber, F_INT4EQ, Int32GetDatum(book));
-	scan = systable_beginscan(turns, get_relname_relid("book_turn_pkey", schema), true, NULL, 1, &key);
+	scan = systable_beginscan(turns, index, OidIsValid(index), NULL, 1, &key);
 	row = systable_getnext(scan);
 	if (HeapTupleIsValid(row))
 		at = DatumGetTimestampTz(heap_getattr(row, get_attnum(relid, "recorded_at"), RelationGetDescr(turns),

@@ -33,6 +33,21 @@ sql($node, 'postgres', q{SELECT casino.add_game_table('roulette_american', 'one'
 	SET casino.request_memory = 0;
 	SELECT casino.put_away_book(1)});
 
+# A session that finds the ledger such as the store cannot use it knows its books, too: player 1's entry 4 has
+# the key 'second', the next one is 5. Book 1 is away, so that its keys are forgotten (R12.130).
+foreach my $change ('ALTER TABLE casino.ledger ENABLE ROW LEVEL SECURITY',
+	'CREATE RULE also AS ON UPDATE TO casino.ledger DO ALSO NOTHING',
+	'CREATE TABLE public.rest PARTITION OF casino.ledger DEFAULT',
+	'ALTER INDEX casino.book_turn_pkey RENAME TO turns')
+{
+	is(sql($node, 'postgres', qq{BEGIN; $change;
+		SELECT casino.deposit(1, 7, 'second'), casino.deposit(1, 100, 'first'), casino.last_book_away();
+		ROLLBACK}), '4|5|1', $change);
+	is(code($node, 'postgres', qq{BEGIN; $change;
+		ALTER TABLE casino.ledger DETACH PARTITION casino.ledger_away;
+		SELECT casino.deposit(1, 7, 'second'); ROLLBACK}), '55000', '... and that one is missing');
+}
+
 # What a database of which book 1 is away says and does. pg_upgrade writes functions anew, and the guard sees
 # when one is printed in another way: here the version of the server stays, which tells the guard so.
 my $n = 0;
