@@ -165,7 +165,12 @@ BEGIN
     IF away.disconnected_at IS NULL THEN
         RETURN NULL;
     END IF;
-    back := casino_internal.event_time(at, away.disconnected_at + interval '1 microsecond');
+    -- cards that were shown before are not the player's own
+    back := casino_internal.event_time(
+        at, interval '1 microsecond'
+            + greatest(away.disconnected_at,
+                       (SELECT max(c.dealt_at) FROM casino.deal c
+                         WHERE c.round_id = reconnect_impl.round_id)));
     IF back <= away.disconnected_at THEN
         RAISE EXCEPTION 'time % is before player % was disconnected', back, player_id
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',

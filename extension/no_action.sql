@@ -37,16 +37,23 @@ DECLARE
 BEGIN
     FOR of IN
         SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, a.automatic, p.paragraph,
-               CASE WHEN a.automatic THEN h.cards ELSE casino.hand(b.lay ->> 'cards') END AS cards,
-               CASE WHEN a.automatic THEN h.surrendered
-                    ELSE coalesce(b.lay -> 'surrendered' = 'true', false) END AS surrendered,
+               -- as many as were shown before the return, and as they lie at last: correct_deal() may have
+               -- put them right since
+               CASE WHEN a.automatic THEN h.cards
+                    ELSE casino.hand(ARRAY (SELECT c
+                                              FROM unnest(casino.cards(h.cards)) WITH ORDINALITY u (c, n)
+                                             WHERE u.n <= casino.card_count(casino.hand(b.lay ->> 'cards'))
+                                             ORDER BY u.n)) END AS cards,
+               h.surrendered AND (a.automatic OR coalesce(b.lay -> 'surrendered' = 'true', false))
+                   AS surrendered,
                -- cards of the hand that lay there when the player was disconnected; the first two are dealt
                -- to everybody
                greatest(coalesce(casino.card_count(casino.hand(e.lay ->> 'cards')), 0), 2) AS seen,
                coalesce(e.lay -> 'surrendered' = 'true', false) AS had_surrendered,
-               CASE WHEN a.automatic THEN h.even_money OR a.player_id = ANY (h.even_money_players)
-                    ELSE coalesce(b.lay -> 'even_money' = 'true'
-                                  OR b.lay -> 'even_money' @> to_jsonb(a.player_id), false) END AS even_money,
+               (h.even_money OR a.player_id = ANY (h.even_money_players))
+                   AND (a.automatic OR coalesce(b.lay -> 'even_money' = 'true'
+                                                OR b.lay -> 'even_money' @> to_jsonb(a.player_id), false))
+                   AS even_money,
                coalesce(e.lay -> 'even_money' = 'true' OR e.lay -> 'even_money' @> to_jsonb(a.player_id),
                         false) AS had_even_money,
                EXISTS (SELECT FROM casino.dealt_hand d

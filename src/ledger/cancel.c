@@ -12,6 +12,7 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
+#include "ledger/closing.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
 #include "server/locking.h"
@@ -343,11 +344,16 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	else if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
 	{
 		Wager	   *wagers;
+		int			n = casino_wagers_load(round_id, player_id, &wagers);
 
 		casino_time_take(&time);
 		/* the night holds it against the round's times (R12.7) */
 		casino_time_follow(&time, Max(round.opened_at, round.betting_closed_at));
-		if (casino_wagers_load(round_id, player_id, &wagers) > 0)
+		/* cards that the player has seen, a return and own wagers were before */
+		casino_reach_round(round_id, &time);
+		for (int i = 0; i < n; i++)
+			(void) casino_time_reach(&time, wagers[i].posted_at);
+		if (n > 0)
 			record_disconnection(round_id, player_id, time.at, false);
 	}
 	casino_as_owner_end(&as_owner);

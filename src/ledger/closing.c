@@ -184,13 +184,27 @@ casino_check_after_play(const RoundState *round, EventTime *time)
 				 errdetail("It was placed at %s.", pstrdup(timestamptz_to_str(latest)))));
 }
 
-void
-casino_follow_round(int64 round_id, EventTime *time)
+static TimestampTz
+last_event_of(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
 	casino_read_latest(&last_event, values, NULL);
-	casino_time_follow(time, casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN));
+	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
+}
+
+void
+casino_follow_round(int64 round_id, EventTime *time)
+{
+	if (!time->given)
+		casino_time_follow(time, last_event_of(round_id));
+}
+
+void
+casino_reach_round(int64 round_id, EventTime *time)
+{
+	if (!time->given)
+		(void) casino_time_reach(time, last_event_of(round_id));
 }
 
 /*

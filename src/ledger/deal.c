@@ -14,6 +14,7 @@
 #include "core/card.h"
 #include "games/families.h"
 #include "games/outcome_json.h"
+#include "ledger/closing.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
 #include "server/posting.h"
@@ -365,6 +366,7 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	casino_cell_event_time(&time);
 	casino_time_take(&time);
 	casino_round_check_time(&round, &time, round.betting_closed_at, "closed");
+	casino_reach_round(round_id, &time);
 
 	/* are they cards that could have been dealt, and played with the wagers there */
 	casino_outcome_read(casino_family_rules(&round), PG_GETARG_JSONB_P(1), true, &outcome);

@@ -118,6 +118,43 @@ SELECT is(reconnect(:n, :a), :'later'::timestamptz + interval '1 microsecond',
           'R12.7: ... and not before the disconnection');
 SELECT is((settle_round(:n, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}')).at,
           :'later'::timestamptz + interval '1 microsecond', 'R12.7: an evaluation is not before the return');
+-- what comes after a return, or after a wager, that is dated ahead is not before it (R12.7)
+CREATE FUNCTION ahead(r bigint) RETURNS timestamptz LANGUAGE sql AS
+    $$ SELECT max(disconnected_at) + interval '5 seconds' FROM casino.disconnection WHERE round_id = r $$;
+SELECT register_player('C') AS c, register_player('D') AS d \gset
+SELECT deposit(:c, 1000, 'c'), deposit(:d, 1000, 'd'), open_round(:j, 'j4') AS o \gset
+SELECT place_bet(:o, :c, 'main@100', 'o', 1), close_betting(:o) \g /dev/null
+SELECT deal(:o, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}'), disconnect(:o, :c)
+\g /dev/null
+SELECT reconnect(:o, :c, ahead(:o)) AS back \gset
+SELECT deal(:o, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d 2s"}]}') \g /dev/null
+SELECT is((SELECT max(dealt_at) FROM casino.deal WHERE round_id = :o), :'back'::timestamptz,
+          'R12.7: a card of after the return is dealt after it');
+SELECT disconnect(:o, :c) \g /dev/null
+SELECT is((SELECT array_agg(automatic ORDER BY disconnected_at) FROM casino.automatic_completion
+            WHERE round_id = :o), '{f,t}', 'R12.7: a disconnection after the return is another absence');
+SELECT is((SELECT max(disconnected_at) FROM casino.disconnection WHERE round_id = :o), :'back'::timestamptz,
+          'R12.7: ... from the return on');
+-- cards that are dated ahead: of an absent player, and drawn by the player
+SELECT ahead(:o) AS next \gset
+SELECT deal(:o, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d 2s 2h"}]}', :'next') \g /dev/null
+SELECT is(reconnect(:o, :c), :'next'::timestamptz + interval '1 microsecond',
+          'R12.7: a return is after the cards that were shown before it');
+SELECT ahead(:o) + interval '1 second' AS next \gset
+SELECT deal(:o, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d 2s 2h 2d"}]}', :'next') \g /dev/null
+SELECT disconnect(:o, :c) \g /dev/null
+SELECT is((SELECT max(disconnected_at) FROM casino.disconnection WHERE round_id = :o), :'next'::timestamptz,
+          'R12.7: a disconnection is not before the cards that the player has seen');
+SELECT void_round(:o, 'test') \g /dev/null
+SELECT open_round(:j, 'j5') AS w \gset
+SELECT place_bet(:w, :d, 'main@100', 'w', 1), close_betting(:w) \g /dev/null
+SELECT deal(:w, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}'), disconnect(:w, :d)
+\g /dev/null
+SELECT place_bet(:w, :d, 'double_down@100', 'wd', 1, 1, ahead(:w)) \g /dev/null
+SELECT disconnect(:w, :d) \g /dev/null
+SELECT is((SELECT array_agg(automatic ORDER BY disconnected_at) FROM casino.automatic_completion
+            WHERE round_id = :w), '{f,t}', 'R12.7: nor is a disconnection before a wager of before it');
+SELECT void_round(:w, 'test') \g /dev/null
 SET casino.clock_skew = -1;
 
 -- ---------------------------------------------------------------------------------------- evidence, reports
@@ -134,10 +171,10 @@ SELECT is((SELECT array_agg(to_char(at, 'HH24:MI:SS') ORDER BY at)
              FROM significant_event('2026-06-01', '2026-06-01')
             WHERE event = 'back after a disconnection'),
           ARRAY['10:01:00', '10:03:00', '10:03:10'], 'they are significant events');
-SELECT is((SELECT count(*) FROM casino_internal.unsealed_rows() WHERE section = 'reconnection'), 5::bigint,
+SELECT is((SELECT count(*) FROM casino_internal.unsealed_rows() WHERE section = 'reconnection'), 7::bigint,
           'they are to be sealed');
 SELECT seal((now() AT TIME ZONE 'Europe/Prague')::date) \g /dev/null
-SELECT is((SELECT count(*) FROM casino.sealed_row WHERE section = 'reconnection'), 5::bigint, '... and are');
+SELECT is((SELECT count(*) FROM casino.sealed_row WHERE section = 'reconnection'), 7::bigint, '... and are');
 SELECT is((SELECT count(*) FROM verify()), 0::bigint, 'which fit');
 
 -- planted: a return without an absence, twice in one, after the evaluation, dated back
