@@ -24,12 +24,12 @@
 /* fewer are read from the ledger as fast */
 #define KEEP_LEAST		4
 
-/* wagers of all players together: about 4 MB; then all is let go of */
+/* wagers and places of all players together: about 4 MB; then all is let go of */
 #define KEEP_MOST		65536
 
 static MemoryContext memory = NULL;
 static HTAB *kept = NULL;
-static int	nkept = 0;			/* wagers */
+static int	nkept = 0;			/* wagers, and one more for each player in a round */
 static uint64 transaction = 1;	/* counts those of the session */
 static bool added = false;		/* something in this one */
 static bool stale = false;
@@ -58,7 +58,7 @@ forget_added(void)
 	{
 		if (entry->transaction != transaction)
 			continue;
-		nkept -= entry->n;
+		nkept -= entry->n + 1;
 		pfree(entry->wagers);
 		hash_search(kept, &entry->key, HASH_REMOVE, NULL);
 	}
@@ -140,13 +140,13 @@ casino_wagers_keep(int64 round_id, int64 player_id, int64 newest, const Wager *w
 	entry = hash_search(kept, &key, HASH_ENTER, &found);
 	if (found)
 	{
-		nkept -= entry->n;
+		nkept -= entry->n + 1;
 		pfree(entry->wagers);
 	}
 	entry->newest = newest;
 	entry->transaction = transaction;
 	entry->n = n;
 	entry->wagers = copy;
-	nkept += n;
+	nkept += n + 1;
 	added = true;
 }

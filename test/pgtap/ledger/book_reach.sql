@@ -33,6 +33,10 @@ CREATE FUNCTION by_store(books text) RETURNS text LANGUAGE sql AS $$
 SELECT casino.open_round(:one, 'over') AS over \gset
 SELECT casino.place_bet(:over, 1, 'red@100', 'over 1'), casino.place_bet(:over, 2, 'red@200') \g /dev/null
 SELECT casino.turn_book() \g /dev/null
+-- the second book has an earlier round, too: its greatest one counts
+SELECT casino.open_round(:three, 'between') AS between \gset
+SELECT casino.place_bet(:between, 4, 'red@100') \g /dev/null
+SELECT casino.void_round(:between, 'torn') \g /dev/null
 SELECT casino.open_round(:two, 'second') AS second \gset
 SELECT casino.place_bet(:second, 1, 'red@100', 'second 1') \g /dev/null
 SELECT casino.turn_book() \g /dev/null
@@ -154,6 +158,15 @@ RESET casino.request_memory;
 -- clocks that went back: no book is forgotten too early
 CALL turned('-1 day');
 SELECT is(again('in 1', 5), 'KL003', 'R12.130: an opening later than the next one');
+-- the third away, the first turned long ago, the second not: what was put away and all before is forgotten
+CALL turned('63 days');
+BEGIN;
+SELECT casino.turn_book() \g /dev/null
+ALTER TABLE casino.ledger DETACH PARTITION casino.ledger_3;
+SELECT casino_internal.make_stand_in('{3}') \g /dev/null
+SELECT casino_internal.last_book_forgotten() AS away \gset
+ROLLBACK;
+SELECT is(:away, 3, 'R12.130: a later book is away');
 -- all rounds end
 SELECT is((s.wagers::integer, s.paid), (3, 800.00), 'R12.131: the round of the first book is settled')
   FROM casino.settle_round(:over, '{"number": 1}') s;
