@@ -71,6 +71,8 @@ BEGIN
         PERFORM casino_internal.exclude_player_impl(player_id, NULL, 'register', asked, NULL);
     END IF;
     PERFORM casino_internal.lock_player(player_id);
+    -- the account may have left while this call waited for it
+    PERFORM casino_internal.refuse_moved(player_id);
     SELECT coalesce(max(c.check_no), 0) + 1 INTO number
       FROM casino.register_check c WHERE c.player_id = record_register_check_impl.player_id;
     INSERT INTO casino.register_check (player_id, check_no, answer, checked_at, recorded_at)
