@@ -138,7 +138,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           AND m.request_id = l.request_id
                           AND CASE m.direction WHEN 'in' THEN l.amount = m.amount
                               ELSE l.amount BETWEEN - m.amount AND 0 END
-                          AND l.round_id IS NULL)
+                          AND l.round_id IS NULL
+                          -- its request may come again when it is forgotten (R12.51)
+                          AND l.posted_at = m.moved_at)
     UNION ALL
     SELECT m.* FROM casino_internal.check_moves(from_day, to_day) m
 $fn$;

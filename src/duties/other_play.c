@@ -86,6 +86,7 @@ check_play(const OtherPlay *play)
 {
 	casino_bound_text("product", play->product, PRODUCT_BYTES);
 	casino_bound_text("request_id", play->request_id, CASINO_KEY_BYTES);
+	casino_cell_refuse_move_name(play->request_id);
 	if (casino_is_blank(text_to_cstring(play->product)))
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
 						errmsg("product must not be empty")));

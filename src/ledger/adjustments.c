@@ -5,7 +5,7 @@
  * The operator sets the figure adjust_amount; before the operator does, no
  * amount is large.  An approval names the request, which posts one entry.
  * Money that a move to another cell takes and brings needs no approval (R12.114):
- * the record of the move stands for it.
+ * the record of the move stands for it.  No other entry has its request.
  */
 #include "ledger/adjustments.h"
 
@@ -15,6 +15,7 @@
 #include "casino.h"
 #include "server/query.h"
 #include "server/recorder.h"
+#include "state/cell.h"
 
 static PreparedQuery find_limit = {
 	.sql = "SELECT least(casino.duty_value('adjust_amount', $1)::numeric,"
@@ -28,14 +29,37 @@ static PreparedQuery find_approvals = {
 	"  FROM casino.adjustment_approval a"
 	" WHERE a.player_id = $1 AND a.request_id = $2 AND a.amount = $3 AND a.reason = $4"
 	"   AND a.round_id IS NOT DISTINCT FROM $5"
-	" UNION ALL"
-	" SELECT NULL::text FROM casino.account_move m"
-	"  WHERE m.player_id = $1 AND m.request_id = $2 AND $5 IS NULL"
-	/* a cell that was put back may have less than went (R12.117) */
-	"    AND CASE m.direction WHEN 'in' THEN $3 = m.amount ELSE $3 BETWEEN - m.amount AND 0 END"
 	" ORDER BY 1 NULLS FIRST LIMIT 1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_TEXT, ARG_INT8, ARG_INT4}
 };
+
+/*
+ * Is an entry that of a move: the first of an account that has come, or one of
+ * an account that is being closed?  The row of the move stays and a request is
+ * forgotten some day (R12.51), so an entry with its key since is another one.
+ */
+static PreparedQuery find_move = {
+	.sql = "SELECT 1 FROM casino.account_move m"
+	" WHERE m.player_id = $1 AND m.request_id = $2"
+	"   AND CASE m.direction WHEN 'in' THEN $3 = m.amount AND $4"
+	/* a cell that was put back may have less than went (R12.117) */
+	"       ELSE $3 BETWEEN - m.amount AND 0 AND $5 END",
+	.args = {ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_BOOL, ARG_BOOL}
+};
+
+/* The entry of a move needs no approval; any other with its name is refused. */
+static void
+check_move(const Entry *entry, const PlayerState *player)
+{
+	Datum		values[5] = {
+		Int64GetDatum(entry->player_id), PointerGetDatum(entry->request_id),
+		NumericGetDatum(casino_halere_to_numeric(entry->amount)),
+		BoolGetDatum(player->last_entry_no == 0), BoolGetDatum(!player->closed)
+	};
+
+	if (entry->has_round_id || casino_read_latest(&find_move, values, NULL) == 0)
+		casino_cell_refuse_move_name(entry->request_id);
+}
 
 /* Haléře above which it needs an approval; PG_INT64_MAX: no figure is set. */
 static int64
@@ -51,13 +75,18 @@ limit_at(TimestampTz at)
 }
 
 void
-casino_adjustment_check(const Entry *entry)
+casino_adjustment_check(const Entry *entry, const PlayerState *player)
 {
 	int64		limit = limit_at(entry->time.at);
 	Datum		values[6];
 	char		nulls[] = "      ";
 	char	   *same = NULL;
 
+	if (casino_cell_names_move(entry->request_id))
+	{
+		check_move(entry, player);
+		return;
+	}
 	if (entry->amount <= limit && entry->amount >= -limit)
 		return;
 	if (entry->request_id != NULL)

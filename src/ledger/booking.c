@@ -8,6 +8,7 @@
 
 #include "server/bounds.h"
 #include "state/box.h"
+#include "state/cell.h"
 #include "state/clear_text.h"
 #include "state/player.h"
 #include "state/round.h"
@@ -66,6 +67,8 @@ casino_entry_lock(const Entry *entry, PlayerState *player)
 	if (!entry->has_player_id || entry->kind == NULL)
 		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
 						errmsg("a ledger entry needs player_id and kind")));
+	if (strcmp(entry->kind, "adjustment") != 0)
+		casino_cell_refuse_move_name(entry->request_id);
 	casino_entry_check(entry);
 	round_id = round_to_lock(entry, &seat);
 	casino_entry_take_locks(round_id, seat, entry->player_id, player);

@@ -21,6 +21,7 @@
 #include "server/refusal.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
+#include "state/cell.h"
 #include "state/player.h"
 #include "state/request.h"
 #include "state/round.h"
@@ -245,6 +246,7 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 	casino_require_argument(fcinfo, 2, "request_id");
 	request_id = PG_GETARG_TEXT_PP(2);
 	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
+	casino_cell_refuse_move_name(request_id);
 	casino_time_argument(fcinfo, 3, &time);
 	casino_as_owner_begin(&as_owner);
 

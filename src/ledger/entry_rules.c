@@ -517,7 +517,7 @@ post_adjustment(Entry *entry, PlayerState *player)
 
 	if (entry->has_round_id)
 		casino_round_load(entry->round_id, &round);
-	casino_adjustment_check(entry);
+	casino_adjustment_check(entry, player);
 	if (entry->amount > 0)
 		casino_payable_check_credit(player, entry->amount);
 	casino_player_move(player, entry->amount,

@@ -23,6 +23,7 @@
 #include "server/query.h"
 #include "server/run_as_owner.h"
 #include "state/box.h"
+#include "state/cell.h"
 #include "state/ledger_row.h"
 #include "state/player.h"
 #include "state/request.h"
@@ -53,6 +54,7 @@ read_key(FunctionCallInfo fcinfo)
 	text	   *request_id = PG_ARGISNULL(3) ? NULL : PG_GETARG_TEXT_PP(3);
 
 	casino_bound_text("request_id", request_id, CASINO_KEY_BYTES);
+	casino_cell_refuse_move_name(request_id);
 	return request_id;
 }
 

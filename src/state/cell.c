@@ -79,6 +79,30 @@ casino_cell_check_moved(int64 player_id)
 					 player_id)));
 }
 
+bool
+casino_cell_names_move(const text *request_id)
+{
+	static const char *const names[] = {"casino: to cell ", "casino: from cell "};
+
+	if (request_id == NULL)
+		return false;
+	for (int i = 0; i < (int) lengthof(names); i++)
+		if (VARSIZE_ANY_EXHDR(request_id) >= strlen(names[i]) &&
+			memcmp(VARDATA_ANY(request_id), names[i], strlen(names[i])) == 0)
+			return true;
+	return false;
+}
+
+void
+casino_cell_refuse_move_name(const text *request_id)
+{
+	if (casino_cell_names_move(request_id))
+		ereport(ERROR,
+				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
+				 errmsg("request \"%s\" is one of a move between cells", text_to_cstring(request_id)),
+				 errhint("Give another request_id: casino.move_player() at the hub alone uses such names.")));
+}
+
 void
 casino_cell_event_time(EventTime *time)
 {
