@@ -217,6 +217,26 @@ cancel_wagers(const Company *company, int64 player_id, const RoundState *round, 
 		(void) casino_return_behind(company, round, time->at, "cancelled");
 }
 
+/* Wagers of the request that lie in a round under way though the key is forgotten (R12.130), as its lines. */
+static int
+forgotten_lines(const RoundState *round, int64 player_id, text * request_id, RequestLine **lines)
+{
+	char	   *request = text_to_cstring(request_id);
+	Wager	   *wagers;
+	int			n;
+	int			found = 0;
+
+	/* books of another round may be away */
+	if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
+		return 0;
+	n = casino_wagers_load(round->round_id, player_id, &wagers);
+	*lines = palloc0(sizeof(RequestLine) * Max(n, 1));
+	for (int i = 0; i < n; i++)
+		if (wagers[i].request_id != NULL && strcmp(wagers[i].request_id, request) == 0)
+			(*lines)[found++].entry_no = wagers[i].entry_no;
+	return found;
+}
+
 /*
  * cancel_bet(round_id, player_id, request_id, at) returns the refunds of the
  * request's wagers.  Before betting closes (KB001); a request that has not
@@ -261,11 +281,11 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		if (strcmp(lines[i].kind, "stake") != 0 || lines[i].round_id != round_id)
 			casino_request_conflict(player_id, request_id, lines, nlines);
 
+	if (nlines == 0 && !cancelled)
+		nlines = forgotten_lines(&round, player_id, request_id, &lines);
 	/* not yet: should it come, it will find that it was cancelled */
 	if (nlines == 0 && !cancelled)
-	{
 		leave_tombstone(round_id, player_id, request_id, &time);
-	}
 	if (cancelled)
 		check_tombstone(round_id, player_id, request_id);
 	if (nlines > 0)

@@ -149,6 +149,23 @@ SELECT is(concat_ws(' ', again('in 3', 70), again('in 3', 5)), '3 KL003',
           'R12.130: the open book remembers');
 SELECT is((SELECT casino.place_bet(:second, 1, 'red@100', 'second 1') > 0), true,
           'R12.130: and the one before, however old');
+-- a stake that lies in an open round goes back, whose key is forgotten; its tombstone would leave it there
+BEGIN;
+SELECT w.entry_no AS lies FROM casino.wager w WHERE w.round_id = :over AND w.player_id = 1 \gset
+SELECT casino.cancel_bet(:over, 1, 'over 1') AS refunds \gset
+SELECT (SELECT coalesce(max(l.stake_entry_no), 0) FROM casino.ledger l
+         WHERE l.player_id = 1 AND l.entry_no = ANY (:'refunds'::bigint[])) AS returned,
+       (SELECT count(*) FROM casino.cancelled_request) AS tombstones \gset
+SELECT casino.cancel_bet(:over, 1, 'never') \g /dev/null
+SELECT count(*) AS then FROM casino.cancelled_request \gset
+ROLLBACK;
+SELECT is((:returned::bigint, :tombstones, :then), (:lies::bigint, 0, 1),
+          'R12.130: a stake of the first book is cancelled');
+BEGIN;
+SELECT casino.close_betting(:over) \g /dev/null
+SELECT throws_ok(format('SELECT casino.cancel_bet(%s, 1, ''over 1'')', :over), 'KB001', NULL,
+                 'R12.130: and not when betting is closed');
+ROLLBACK;
 -- the setting is the session's
 SET casino.request_memory = '63 d';
 SELECT is(again('in 1', 5), 'KL003', 'R12.130: with 63 days remembered again');
