@@ -135,4 +135,11 @@ SELECT is(t.planted(statement), found, statement)
                   WHERE l.entry_no = 5 AND a.approval_no = 1',
                 'approval entry 5 above 100 CZK, and not approved'))
        v (statement, found);
+SELECT is(t.planted(format('UPDATE casino.adjustment_approval a
+                               SET recorded_at = l.recorded_at + interval %L
+                              FROM casino.ledger l
+                             WHERE l.entry_no = 5 AND a.approval_no = 1', late)), found,
+          'R12.151: approved later by the clock by ' || late)
+  FROM (VALUES ('1 minute', 'nothing'),
+               ('1 minute 0.000001 s', 'approval entry 5 above 100 CZK, and not approved')) v (late, found);
 SELECT * FROM finish();

@@ -204,4 +204,28 @@ SELECT is(planted(insertion(:r, :a, clock)), found, 'R11.79: a return at ' || cl
 SELECT is(planted(format('UPDATE casino.reconnection SET reconnected_at = %L WHERE reconnected_at = %L',
                          at('10:02:29'), at('10:03:10'))), 'order 10:02:29',
           'R11.79: moved to before the disconnection of that player');
+-- a return that claims an earlier time than it was written
+CREATE FUNCTION dated_back(late text) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    found text;
+BEGIN
+    EXECUTE 'ALTER TABLE casino.reconnection DISABLE TRIGGER ALL';
+    UPDATE casino.reconnection SET recorded_at = reconnected_at + late::interval;
+    -- the day is one of the books, and no test marked it as replayed
+    EXECUTE 'ALTER TABLE casino.replay DISABLE TRIGGER ALL';
+    EXECUTE 'ALTER TABLE casino.recorder DISABLE TRIGGER ALL';
+    DELETE FROM casino.replay;
+    UPDATE casino.recorder SET recorded_at = '2026-01-01';
+    SELECT string_agg(to_char((f.detail ->> 'reconnected_at')::timestamptz, 'HH24:MI:SS'), ', '
+                      ORDER BY f.detail ->> 'reconnected_at')
+      INTO found
+      FROM casino_internal.check_dated_back('2026-06-01', '2026-06-01') f
+     WHERE f.rule = 'reconnection';
+    RAISE EXCEPTION USING ERRCODE = 'ZZZZZ', MESSAGE = coalesce(found, 'nothing');
+EXCEPTION WHEN SQLSTATE 'ZZZZZ' THEN
+    RETURN SQLERRM;
+END $$;
+SELECT is(dated_back(late), found, 'R11.79, R7.85: written later by ' || late)
+  FROM (VALUES ('1 minute', 'nothing'),
+               ('1 minute 0.000001 s', '10:01:00, 10:03:00, 10:03:10')) v (late, found);
 SELECT * FROM finish();
