@@ -63,7 +63,17 @@ BEGIN
      USING casino.hub_change y
      WHERE hub_read_changes.feed = 'round_changes'
        AND y.feed = hub_read_changes.feed
-       AND y.change_no >= first
+       AND y.number IN (SELECT n.number
+                          FROM casino.hub_change n
+                         WHERE n.feed = hub_read_changes.feed AND n.change_no >= first
+                         UNION
+                        -- how far a cell was read until now is said by other rows now
+                        SELECT n.number
+                          FROM jsonb_each_text(after) f (cell, last)
+                          JOIN casino.hub_change n
+                            ON n.feed = hub_read_changes.feed
+                           AND n.cell = f.cell::integer
+                           AND n.cell_change_no = f.last::bigint)
        AND x.feed = y.feed
        AND x.number = y.number
        AND x.change_no < y.change_no

@@ -81,6 +81,13 @@ is(changed('round_changes', $figures),
 sql('hub', "SELECT casino.void_round($end, 'no player')");
 changed('round_changes', $figures);
 is(changed('round_changes', $figures), '', 'R12.140: and no cell is read again');
+is(kept($end), 2, 'R12.140: the row that says how far a cell was read stays');
+my $further = $world->open('further');
+changed('round_changes', $figures);
+is(join(',', map { kept($_) } $round, $one, $none, $void, $end, $further), '2,1,1,1,1,2',
+	'R12.140: ... until the cell is read further');
+sql('hub', "SELECT casino.void_round($further, 'no player')");
+changed('round_changes', $figures);
 # -------------------------------- the recall of a round, and limits, at the hub
 my $stakes = q{SELECT string_agg(concat_ws(' ', w ->> 'player_id', w ->> 'bet'), ', '
 	                         ORDER BY w ->> 'player_id')
