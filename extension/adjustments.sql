@@ -40,6 +40,21 @@ COMMENT ON FUNCTION casino.approve_adjustment(bigint, text, numeric, text, times
     IS 'Approves, before adjust() is called by somebody else, an adjustment of this player, request, amount, '
        'reason and round. Returns the number of the approval';
 
+-- R7.73, R12.130: one that is older than the books whose keys are remembered may have posted its entry there
+CREATE FUNCTION casino_internal.approval_counts(recorded_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    forgotten CONSTANT integer := casino_internal.last_book_forgotten();
+BEGIN
+    RETURN forgotten = 0
+        OR EXISTS (SELECT FROM casino.book_turn t
+                    WHERE t.book = forgotten + 1 AND t.recorded_at <= approval_counts.recorded_at);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.approval_counts(timestamptz)
+    IS 'Part of adjust() and approve_adjustment(): whether an entry with the key of an approval of that time '
+       'would be known';
+
 CREATE FUNCTION casino_internal.approve_adjustment_impl(player_id bigint, request_id text, amount numeric,
                                                         reason text,
                                                         at timestamptz, round_id bigint) RETURNS integer
@@ -74,6 +89,7 @@ BEGIN
        AND a.amount = approve_adjustment_impl.amount
        AND a.reason = approve_adjustment_impl.reason
        AND a.round_id IS NOT DISTINCT FROM approve_adjustment_impl.round_id
+       AND casino_internal.approval_counts(a.recorded_at)
        AND EXISTS (SELECT FROM casino.recorder x, casino.recorder y
                     WHERE x.recorder_id = a.recorded_by
                       AND y.recorder_id = me

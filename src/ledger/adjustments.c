@@ -29,6 +29,7 @@ static PreparedQuery find_approvals = {
 	"  FROM casino.adjustment_approval a"
 	" WHERE a.player_id = $1 AND a.request_id = $2 AND a.amount = $3 AND a.reason = $4"
 	"   AND a.round_id IS NOT DISTINCT FROM $5"
+	"   AND casino_internal.approval_counts(a.recorded_at)"
 	" ORDER BY 1 NULLS FIRST LIMIT 1",
 	.args = {ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_TEXT, ARG_INT8, ARG_INT4}
 };

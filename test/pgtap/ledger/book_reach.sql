@@ -166,6 +166,27 @@ SELECT casino.close_betting(:over) \g /dev/null
 SELECT throws_ok(format('SELECT casino.cancel_bet(%s, 1, ''over 1'')', :over), 'KB001', NULL,
                  'R12.130: and not when betting is closed');
 ROLLBACK;
+-- R7.73: an approval posts one entry, also when the entry's key is forgotten
+CREATE ROLE boss SUPERUSER;
+BEGIN;
+SET LOCAL casino.clock_skew = -1;
+SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', 'rules 7', 'rules of the house') \g /dev/null
+SET LOCAL casino.clock_skew = 5;
+SET LOCAL SESSION AUTHORIZATION boss;
+SELECT casino.approve_adjustment(2, 'gift', 500, 'a gift') AS one \gset gift_
+SET LOCAL SESSION AUTHORIZATION DEFAULT;
+SELECT casino.adjust(2, 500, 'a gift', 'gift') AS first \gset gift_
+SELECT casino.turn_book(), casino.turn_book() \g /dev/null
+SET LOCAL casino.request_memory = 0;
+SELECT throws_ok($$SELECT casino.adjust(2, 500, 'a gift', 'gift')$$, '42501', NULL,
+                 'R7.73: an approval of a forgotten key has posted its entry');
+SET LOCAL SESSION AUTHORIZATION boss;
+SELECT casino.approve_adjustment(2, 'gift', 500, 'a gift') AS two \gset gift_
+SET LOCAL SESSION AUTHORIZATION DEFAULT;
+SELECT is((:gift_one, :gift_two, casino.adjust(2, 500, 'a gift', 'gift') - :gift_first), (1, 2, 1::bigint),
+          'R7.73: a new approval posts a new one');
+ROLLBACK;
+DROP ROLE boss;
 -- the setting is the session's
 SET casino.request_memory = '63 d';
 SELECT is(again('in 1', 5), 'KL003', 'R12.130: with 63 days remembered again');
