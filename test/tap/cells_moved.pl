@@ -324,10 +324,18 @@ like(refused('cell0', 'SELECT casino.move_player(2, 1)'), qr/^55000: this databa
 	'only a hub moves');
 # adjust() would say that the half which leaves was posted, and the money would be in both cells
 my ($used, $uref) = person();
-hub("SELECT casino.adjust($used, -500, 'moved to cell 1', 'casino: to cell 1', $then)");
-like(refused('hub', "SELECT casino.move_player($used, 1)"),
+like(refused('hub', "SELECT casino.adjust($used, -500, 'moved to cell 1', 'casino: to cell 1', $then)"),
+	qr/^22023: .*request "casino: to cell 1" is one of a move/,
+	'R12.114: no adjustment gets the request of a move');
+hub("SELECT casino.adjust($used, -500, 'moved to cell 1', 'used', $then)");
+like(refused('cell0', "BEGIN; ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+		SET LOCAL session_replication_role = replica;
+		UPDATE casino.ledger SET request_id = 'casino: to cell 1'
+		 WHERE player_id = $used AND request_id = 'used';
+		SET LOCAL session_replication_role = origin;
+		SELECT casino_internal.leave_cell($used, 1, false, NULL, NULL)"),
 	qr/^55000: .*request "casino: to cell 1" was used before/,
-	'R12.114: an adjustment under the request of the move stands in the way');
+	'R12.114: one that has it stands in the way');
 is(sql('cell0', "SELECT balance, closed_at FROM casino.player WHERE player_id = $used")
 	  . sql('cell1', "SELECT count(*) FROM casino.player WHERE external_ref = '$uref'"),
 	'500.00|0', 'and nothing has changed');
