@@ -33,6 +33,10 @@ sql($node, 'postgres', q{SELECT casino.add_game_table('roulette_american', 'one'
 	SET casino.request_memory = 0;
 	SELECT casino.put_away_book(1)});
 
+# the first call of a session, which has not loaded the module
+is(code($node, 'postgres', $_), 'KL005', "dated back: $_")
+  for q{SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', '7', 'rules')};
+
 # A session that finds the ledger such as the store cannot use it knows its books, too: player 1's entry 4 has
 # the key 'second', the next one is 5. Book 1 is away, so that its keys are forgotten (R12.130).
 foreach my $change ('ALTER TABLE casino.ledger ENABLE ROW LEVEL SECURITY',
