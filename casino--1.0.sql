@@ -7729,7 +7729,12 @@ BEGIN
     IF away.disconnected_at IS NULL THEN
         RETURN NULL;
     END IF;
-    back := casino_internal.event_time(at, away.disconnected_at + interval '1 microsecond');
+    -- cards that were shown before are not the player's own
+    back := casino_internal.event_time(
+        at, interval '1 microsecond'
+            + greatest(away.disconnected_at,
+                       (SELECT max(c.dealt_at) FROM casino.deal c
+                         WHERE c.round_id = reconnect_impl.round_id)));
     IF back <= away.disconnected_at THEN
         RAISE EXCEPTION 'time % is before player % was disconnected', back, player_id
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -14234,6 +14239,21 @@ COMMENT ON FUNCTION casino.approve_adjustment(bigint, text, numeric, text, times
     IS 'Approves, before adjust() is called by somebody else, an adjustment of this player, request, amount, '
        'reason and round. Returns the number of the approval';
 
+-- R7.73, R12.130: one that is older than the books whose keys are remembered may have posted its entry there
+CREATE FUNCTION casino_internal.approval_counts(recorded_at timestamptz) RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    forgotten CONSTANT integer := casino_internal.last_book_forgotten();
+BEGIN
+    RETURN forgotten = 0
+        OR EXISTS (SELECT FROM casino.book_turn t
+                    WHERE t.book = forgotten + 1 AND t.recorded_at <= approval_counts.recorded_at);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.approval_counts(timestamptz)
+    IS 'Part of adjust() and approve_adjustment(): whether an entry with the key of an approval of that time '
+       'would be known';
+
 CREATE FUNCTION casino_internal.approve_adjustment_impl(player_id bigint, request_id text, amount numeric,
                                                         reason text,
                                                         at timestamptz, round_id bigint) RETURNS integer
@@ -14268,6 +14288,7 @@ BEGIN
        AND a.amount = approve_adjustment_impl.amount
        AND a.reason = approve_adjustment_impl.reason
        AND a.round_id IS NOT DISTINCT FROM approve_adjustment_impl.round_id
+       AND casino_internal.approval_counts(a.recorded_at)
        AND EXISTS (SELECT FROM casino.recorder x, casino.recorder y
                     WHERE x.recorder_id = a.recorded_by
                       AND y.recorder_id = me
@@ -14332,7 +14353,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                           AND m.request_id = l.request_id
                           AND CASE m.direction WHEN 'in' THEN l.amount = m.amount
                               ELSE l.amount BETWEEN - m.amount AND 0 END
-                          AND l.round_id IS NULL)
+                          AND l.round_id IS NULL
+                          -- its request may come again when it is forgotten (R12.51)
+                          AND l.posted_at = m.moved_at)
     UNION ALL
     SELECT m.* FROM casino_internal.check_moves(from_day, to_day) m
 $fn$;
@@ -14871,16 +14894,23 @@ DECLARE
 BEGIN
     FOR of IN
         SELECT a.player_id, s.entry_no, s.seat, h.hand, a.no_action, a.automatic, p.paragraph,
-               CASE WHEN a.automatic THEN h.cards ELSE casino.hand(b.lay ->> 'cards') END AS cards,
-               CASE WHEN a.automatic THEN h.surrendered
-                    ELSE coalesce(b.lay -> 'surrendered' = 'true', false) END AS surrendered,
+               -- as many as were shown before the return, and as they lie at last: correct_deal() may have
+               -- put them right since
+               CASE WHEN a.automatic THEN h.cards
+                    ELSE casino.hand(ARRAY (SELECT c
+                                              FROM unnest(casino.cards(h.cards)) WITH ORDINALITY u (c, n)
+                                             WHERE u.n <= casino.card_count(casino.hand(b.lay ->> 'cards'))
+                                             ORDER BY u.n)) END AS cards,
+               h.surrendered AND (a.automatic OR coalesce(b.lay -> 'surrendered' = 'true', false))
+                   AS surrendered,
                -- cards of the hand that lay there when the player was disconnected; the first two are dealt
                -- to everybody
                greatest(coalesce(casino.card_count(casino.hand(e.lay ->> 'cards')), 0), 2) AS seen,
                coalesce(e.lay -> 'surrendered' = 'true', false) AS had_surrendered,
-               CASE WHEN a.automatic THEN h.even_money OR a.player_id = ANY (h.even_money_players)
-                    ELSE coalesce(b.lay -> 'even_money' = 'true'
-                                  OR b.lay -> 'even_money' @> to_jsonb(a.player_id), false) END AS even_money,
+               (h.even_money OR a.player_id = ANY (h.even_money_players))
+                   AND (a.automatic OR coalesce(b.lay -> 'even_money' = 'true'
+                                                OR b.lay -> 'even_money' @> to_jsonb(a.player_id), false))
+                   AS even_money,
                coalesce(e.lay -> 'even_money' = 'true' OR e.lay -> 'even_money' @> to_jsonb(a.player_id),
                         false) AS had_even_money,
                EXISTS (SELECT FROM casino.dealt_hand d
@@ -15157,7 +15187,7 @@ DECLARE
         CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
              ELSE clock_timestamp() END;
 BEGIN
-    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
+    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew', true) IS DISTINCT FROM '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
                   DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
@@ -15515,6 +15545,8 @@ BEGIN
         PERFORM casino_internal.exclude_player_impl(player_id, NULL, 'register', asked, NULL);
     END IF;
     PERFORM casino_internal.lock_player(player_id);
+    -- the account may have left while this call waited for it
+    PERFORM casino_internal.refuse_moved(player_id);
     SELECT coalesce(max(c.check_no), 0) + 1 INTO number
       FROM casino.register_check c WHERE c.player_id = record_register_check_impl.player_id;
     INSERT INTO casino.register_check (player_id, check_no, answer, checked_at, recorded_at)
@@ -18336,7 +18368,7 @@ BEGIN
         RAISE EXCEPTION 'unknown time zone: "%"', NEW.time_zone
             USING ERRCODE = 'invalid_parameter_value', HINT = 'pg_timezone_names has their names.';
     END IF;
-    IF current_setting('casino.clock_skew') <> '-1'
+    IF current_setting('casino.clock_skew', true) IS DISTINCT FROM '-1'
        AND NEW.valid_from <= casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'a setting of a provider cannot be dated back'
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -31646,7 +31678,17 @@ BEGIN
      USING casino.hub_change y
      WHERE hub_read_changes.feed = 'round_changes'
        AND y.feed = hub_read_changes.feed
-       AND y.change_no >= first
+       AND y.number IN (SELECT n.number
+                          FROM casino.hub_change n
+                         WHERE n.feed = hub_read_changes.feed AND n.change_no >= first
+                         UNION
+                        -- how far a cell was read until now is said by other rows now
+                        SELECT n.number
+                          FROM jsonb_each_text(after) f (cell, last)
+                          JOIN casino.hub_change n
+                            ON n.feed = hub_read_changes.feed
+                           AND n.cell = f.cell::integer
+                           AND n.cell_change_no = f.last::bigint)
        AND x.feed = y.feed
        AND x.number = y.number
        AND x.change_no < y.change_no
