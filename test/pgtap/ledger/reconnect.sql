@@ -199,11 +199,29 @@ CREATE FUNCTION insertion(r bigint, p bigint, clock text) RETURNS text LANGUAGE 
                      at(clock)) $$;
 SELECT is(planted(insertion(:r, :a, clock)), found, 'R11.79: a return at ' || clock)
   FROM (VALUES ('10:00:50', 'order 10:00:50'), ('10:01:30', 'order 10:01:30'), ('10:04:00', 'order 10:04:00'),
-               ('10:04:10', 'nothing'), ('10:07:00', 'nothing'), ('10:07:01', 'order 10:07:01'))
+               ('10:04:10', 'nothing'), ('10:07:00', 'nothing'), ('10:08:00', 'nothing'),
+               ('10:08:01', 'order 10:08:01'))
        v (clock, found);
 SELECT is(planted(format('UPDATE casino.reconnection SET reconnected_at = %L WHERE reconnected_at = %L',
                          at('10:02:29'), at('10:03:10'))), 'order 10:02:29',
           'R11.79: moved to before the disconnection of that player');
+SELECT is(planted(insertion(:r, :a, clock) || '; UPDATE casino.reconnection c
+                    SET recorded_at = r.evaluation_recorded_at + interval ' || quote_literal(late) || '
+                   FROM casino.round r
+                  WHERE r.round_id = c.round_id AND c.reconnected_at = ' || quote_literal(at(clock))),
+          found, format('R11.79: a return at %s, written %s after the evaluation', clock, late))
+  FROM (VALUES ('10:07:01', '0', 'nothing'), ('10:07:01', '1 microsecond', 'order 10:07:01'),
+               ('10:07:00', '1 microsecond', 'nothing')) v (clock, late, found);
+-- the server that reports the result is a second behind
+SET casino.clock_skew = '5 s';
+SELECT register_player('E') AS e \gset
+SELECT deposit(:e, 1000, 'e'), open_round(:j, 'j6') AS l \gset
+SELECT place_bet(:l, :e, 'main@100', 'l', 1), close_betting(:l), clock_timestamp() AS early, pg_sleep(0.1) \gset
+SELECT disconnect(:l, :e), reconnect(:l, :e) \g /dev/null
+SELECT settle_round(:l, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}', :'early') \g /dev/null
+SELECT is_empty(format('SELECT * FROM check_record(%L, %L) f WHERE f.round_id = %s', prague_day(now()),
+                       prague_day(now()), :l), 'R11.79: an evaluation of a little before is no fault of the others');
+SET casino.clock_skew = -1;
 -- a return that claims an earlier time than it was written
 CREATE FUNCTION dated_back(late text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
