@@ -17877,6 +17877,21 @@ COMMENT ON FUNCTION casino_internal.check_record(date, date)
 -- Check record of the reconciliation: rows of all sections of evidence but entries, rounds and
 -- hands (R10.33).
 
+-- R11.79: the evaluation may claim a time of some seconds before; that of a hub reaches a cell late
+CREATE FUNCTION casino_internal.after_evaluation(round_id bigint, at timestamptz, recorded_at timestamptz)
+    RETURNS boolean
+LANGUAGE sql STABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (SELECT FROM casino.round r
+                    WHERE r.round_id = after_evaluation.round_id
+                      AND after_evaluation.at > r.evaluated_at
+                      AND (after_evaluation.recorded_at > r.evaluation_recorded_at
+                           OR after_evaluation.at > r.evaluated_at + interval '1 minute'
+                              AND NOT EXISTS (SELECT FROM casino.cell)))
+$fn$;
+COMMENT ON FUNCTION casino_internal.after_evaluation(bigint, timestamptz, timestamptz)
+    IS 'Part of the check record: does a row of a round come after its evaluation, by its time and by the '
+       'writing, or by its time by more than a minute';
+
 -- Rules of single sections, as SQL over a row t of the section: broken where "broken" is true.
 CREATE FUNCTION casino_internal.record_rules(OUT section text, OUT rule text, OUT expected text,
                                              OUT found text,
@@ -17989,7 +18004,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('box_handover', 'order', 'from the owner before, while the round goes on',
      'concat_ws('' '', t.former_owner, t.owner, t.handed_at)',
      't.owner = t.former_owner
-      OR t.handed_at > (SELECT r.evaluated_at FROM casino.round r WHERE r.round_id = t.round_id)
+      OR casino_internal.after_evaluation(t.round_id, t.handed_at, t.recorded_at)
       OR t.handed_at < (SELECT r.opened_at FROM casino.round r WHERE r.round_id = t.round_id)
       OR t.former_owner <> (SELECT b.owner
                               FROM casino.box_handover b
@@ -18009,12 +18024,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                      WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
                                        AND f.kind = ''refund''))'),
     ('disconnection', 'order', 'while the round goes on', 't.disconnected_at',
-     'EXISTS (SELECT FROM casino.round r
-               WHERE r.round_id = t.round_id
-                 AND (t.disconnected_at < r.opened_at OR t.disconnected_at > r.evaluated_at))'),
+     'casino_internal.after_evaluation(t.round_id, t.disconnected_at, t.recorded_at)
+      OR t.disconnected_at < (SELECT r.opened_at FROM casino.round r WHERE r.round_id = t.round_id)'),
     -- R11.79
     ('reconnection', 'order', 'the first after a disconnection, while the round goes on', 't.reconnected_at',
-     't.reconnected_at > (SELECT r.evaluated_at FROM casino.round r WHERE r.round_id = t.round_id)
+     'casino_internal.after_evaluation(t.round_id, t.reconnected_at, t.recorded_at)
       OR NOT EXISTS (SELECT FROM casino.automatic_completion a
                       WHERE a.round_id = t.round_id AND a.player_id = t.player_id
                         AND a.disconnected_at < t.reconnected_at

@@ -7,7 +7,10 @@
 
 #include "ledger/entry.h"
 
-/* Under the player's lock: 42501 when it needs an approval that a second person did not give, 22023 for a request of a move. */
+/*
+ * Under the player's lock: 42501 when it needs an approval that a second person did not give, 22023 for a
+ * request of a move.
+ */
 extern void casino_adjustment_check(const Entry *entry, const PlayerState *player);
 
 #endif							/* CASINO_ADJUSTMENTS_H */

@@ -36,7 +36,7 @@ extern void casino_check_after_play(const RoundState *round, EventTime *time);
  */
 extern void casino_follow_round(int64 round_id, EventTime *time);
 
-/* The same of what happens whatever the clock says: it is not refused, and stays where the clock is. */
+/* The same of an event that is never refused for its time: it stays where the clock is. */
 extern void casino_reach_round(int64 round_id, EventTime *time);
 
 #endif							/* CASINO_CLOSING_H */

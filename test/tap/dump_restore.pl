@@ -25,7 +25,7 @@ my $rows = fingerprint($node, 'origin', 'rvS');
 my $definitions = definitions($node, 'origin');
 my @dump = ('--host', $node->host, '--port', $node->port);
 my $dir = PostgreSQL::Test::Utils::tempdir();
-# moves between cells are a hub's, no win of the play is large, exact counts are kept by the night alone, and the
+# moves between cells are a hub's, no win of the play is large, the night alone keeps exact counts, the
 # erasure of the play is over
 my $empty = join '|', qw(account_move unpaid_winnings own_object bi_large_win kept_return pending_erasure);
 unlike($rows, qr/^casino\.(?!$empty)\w*\|0\|/m,

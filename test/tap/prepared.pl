@@ -29,7 +29,7 @@ foreach my $end ('ROLLBACK', 'COMMIT')
 	$session->query("BEGIN; $stakes; PREPARE TRANSACTION 'stakes'");
 	is($session->query("$end PREPARED 'stakes'; SELECT last_entry_no FROM casino.player"),
 		$newest + ($end eq 'COMMIT' ? 5 : 0), "$end PREPARED");
-	# the numbers of what was undone are those of 500 on number 2
+	# 500 on number 2 take the numbers that were undone
 	$session->query(q{SELECT count(casino.place_bet(1, 1, 'straight:2@100')) FROM generate_series(1, 5)})
 	  if $end eq 'ROLLBACK';
 	my $room = $end eq 'COMMIT' ? 500 : 1000;

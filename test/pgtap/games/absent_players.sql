@@ -172,7 +172,7 @@ SELECT is(t.misread(before, right_cards, cards), found, 'R11.78: ' || what)
      'another card, drawn against the rule'),
     ('Th | 5h 3d 9c', 'Th | 5h 3d 8c 2c', 'Th 9d | 5h 3d 8c 2c', 'stand: stands after 2 cards / 5h 3d 8c',
      '... and one of the player after it'),
-    ('Th | 5h 3d !surrender', 'Th | 5h 3d', 'Th 9d | 5h 3d', 'fits', 'a surrender that was none'))
+    ('Th | 5h 3d !surrender', 'Th | 5h 3d', 'Th 9d | 5h 3d', 'fits', 'a surrender that never was'))
        v (before, right_cards, cards, found, what);
 -- a correction, of another day: its cards are judged, too
 CREATE ROLE first_supervisor_of_the_absent;

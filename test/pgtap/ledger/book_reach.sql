@@ -170,7 +170,8 @@ ROLLBACK;
 CREATE ROLE boss SUPERUSER;
 BEGIN;
 SET LOCAL casino.clock_skew = -1;
-SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', 'rules 7', 'rules of the house') \g /dev/null
+SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', 'rules 7', 'rules of the house')
+\g /dev/null
 SET LOCAL casino.clock_skew = 5;
 SET LOCAL SESSION AUTHORIZATION boss;
 SELECT casino.approve_adjustment(2, 'gift', 500, 'a gift') AS one \gset gift_
@@ -196,7 +197,7 @@ RESET casino.request_memory;
 -- clocks that went back: no book is forgotten too early
 CALL turned('-1 day');
 SELECT is(again('in 1', 5), 'KL003', 'R12.130: an opening later than the next one');
--- the third away, the first turned long ago, the second not: what was put away and all before is forgotten
+-- the third away, the first turned long ago, the second not: a book away and all before it are forgotten
 CALL turned('63 days');
 BEGIN;
 SELECT casino.turn_book() \g /dev/null

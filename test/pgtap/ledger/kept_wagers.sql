@@ -102,13 +102,15 @@ SELECT casino.place_bet(:round, :karel, 'straight:11@10', 'last 2') \g /dev/null
 -- 65536 wagers at most: of 36 players with 2000 each the last six are kept, less than a megabyte
 SELECT casino.open_round(casino.add_game_table('roulette_evolution', 'full', 10, 1000), 'third') AS full
 \gset
-SELECT count(casino.deposit(casino.register_player('p' || n), 100000)) FROM generate_series(1, 36) n \g /dev/null
+SELECT count(casino.deposit(casino.register_player('p' || n), 100000))
+  FROM generate_series(1, 36) n \g /dev/null
 SELECT count(casino.place_bets(:full, :karel + p,
                                (SELECT array_agg(format('straight:%s@10', n % 36)::casino.bet)
                                   FROM generate_series(1, 1000) n)))
   FROM generate_series(1, 2), generate_series(1, 36) p \g /dev/null
 SELECT count(casino.place_bet(:full, :karel + p, 'red@10')) FROM generate_series(1, 36) p \g /dev/null
-SELECT cmp_ok(coalesce(sum(m.used_bytes), 0), '<', 1000000::numeric, 'the session keeps a bounded number of wagers')
+SELECT cmp_ok(coalesce(sum(m.used_bytes), 0), '<', 1000000::numeric,
+              'the session keeps a bounded number of wagers')
   FROM pg_backend_memory_contexts m
  WHERE m.name = 'casino wagers';
 

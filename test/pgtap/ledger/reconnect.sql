@@ -118,7 +118,7 @@ SELECT is(reconnect(:n, :a), :'later'::timestamptz + interval '1 microsecond',
           'R12.7: ... and not before the disconnection');
 SELECT is((settle_round(:n, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}')).at,
           :'later'::timestamptz + interval '1 microsecond', 'R12.7: an evaluation is not before the return');
--- what comes after a return, or after a wager, that is dated ahead is not before it (R12.7)
+-- later acts are not before a return, or a wager, that is dated ahead (R12.7)
 CREATE FUNCTION ahead(r bigint) RETURNS timestamptz LANGUAGE sql AS
     $$ SELECT max(disconnected_at) + interval '5 seconds' FROM casino.disconnection WHERE round_id = r $$;
 SELECT register_player('C') AS c, register_player('D') AS d \gset
@@ -216,11 +216,17 @@ SELECT is(planted(insertion(:r, :a, clock) || '; UPDATE casino.reconnection c
 SET casino.clock_skew = '5 s';
 SELECT register_player('E') AS e \gset
 SELECT deposit(:e, 1000, 'e'), open_round(:j, 'j6') AS l \gset
-SELECT place_bet(:l, :e, 'main@100', 'l', 1), close_betting(:l), clock_timestamp() AS early, pg_sleep(0.1) \gset
+SELECT place_bet(:l, :e, 'main@100', 'l', 1),
+       close_betting(:l),
+       clock_timestamp() AS early,
+       pg_sleep(0.1)
+\gset
 SELECT disconnect(:l, :e), reconnect(:l, :e) \g /dev/null
-SELECT settle_round(:l, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}', :'early') \g /dev/null
+SELECT settle_round(:l, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}', :'early')
+\g /dev/null
 SELECT is_empty(format('SELECT * FROM check_record(%L, %L) f WHERE f.round_id = %s', prague_day(now()),
-                       prague_day(now()), :l), 'R11.79: an evaluation of a little before is no fault of the others');
+                       prague_day(now()), :l),
+                'R11.79: an evaluation of a little before is not a fault of the others');
 SET casino.clock_skew = -1;
 -- a return that claims an earlier time than it was written
 CREATE FUNCTION dated_back(late text) RETURNS text LANGUAGE plpgsql AS $$
