@@ -54,8 +54,11 @@ CREATE FUNCTION casino_internal.cage_count_in_order() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     before casino.cage_count;
-    skew CONSTANT interval := current_setting('casino.clock_skew')::interval;
+    skew interval;
 BEGIN
+    -- R12.153
+    PERFORM casino_internal.event_time(NULL);
+    skew := current_setting('casino.clock_skew')::interval;
     SELECT c.* INTO before
       FROM casino.cage_count c
      WHERE c.desk = NEW.desk

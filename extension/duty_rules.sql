@@ -128,7 +128,9 @@ DECLARE
         CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
              ELSE clock_timestamp() END;
 BEGIN
-    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew', true) IS DISTINCT FROM '-1' THEN
+    -- a session may set any value that it likes until the module is loaded (R12.153)
+    PERFORM casino_internal.event_time(NULL);
+    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
                   DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,

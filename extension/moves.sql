@@ -311,9 +311,11 @@ BEGIN
         IF former.closed_at IS NULL THEN
             RAISE EXCEPTION 'the person has account % in this cell', former.player_id
                 USING ERRCODE = 'object_not_in_prerequisite_state';
-        -- what a former account here has counted would count twice
-        ELSIF at < casino_internal.limits_pass_until(former.closed_at)
-              OR casino.prague_month(former.closed_at) = casino.prague_month(at) THEN
+        -- what a former account here has counted would count twice. An account with a number had entered
+        -- before (R12.154)
+        ELSIF number IS NULL
+              AND (at < casino_internal.limits_pass_until(former.closed_at)
+                   OR casino.prague_month(former.closed_at) = casino.prague_month(at)) THEN
             RAISE EXCEPTION 'player % cannot move now', from_account
                 USING ERRCODE = 'object_not_in_prerequisite_state',
                       DETAIL = format('returned: account %s of the person was closed in that cell at %s, '

@@ -44,7 +44,9 @@ BEGIN
         RAISE EXCEPTION 'unknown time zone: "%"', NEW.time_zone
             USING ERRCODE = 'invalid_parameter_value', HINT = 'pg_timezone_names has their names.';
     END IF;
-    IF current_setting('casino.clock_skew', true) IS DISTINCT FROM '-1'
+    -- R12.153
+    PERFORM casino_internal.event_time(NULL);
+    IF current_setting('casino.clock_skew') <> '-1'
        AND NEW.valid_from <= casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'a setting of a provider cannot be dated back'
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',

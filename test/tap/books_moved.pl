@@ -36,6 +36,25 @@ sql($node, 'postgres', q{SELECT casino.add_game_table('roulette_american', 'one'
 # the first call of a session, which has not loaded the module
 is(code($node, 'postgres', $_), 'KL005', "dated back: $_")
   for q{SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', '7', 'rules')};
+# R12.153: a setting of the module that the session has set before it is loaded. The clerk has the owner's
+# rights, and is no superuser.
+sql($node, 'postgres', 'CREATE ROLE clerk LOGIN; GRANT postgres TO clerk');
+foreach my $call (q{SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', '7', 'rules')},
+	q{SELECT casino.set_provider_setting('live', '2020-01-01', 86400)},
+	q{INSERT INTO casino.cage_count (desk, count_no, counted_at, counted, moved, recorded_at)
+		VALUES ('A', 1, clock_timestamp() + interval '1 day', 0, 0, clock_timestamp())})
+{
+	foreach my $skew (5, -1, 1000000)
+	{
+		my (undef, undef, $err) = $node->psql('postgres',
+			"\\set VERBOSITY sqlstate\nSET casino.clock_skew = $skew;\n$call", extra_params => [ '-U', 'clerk' ]);
+		like($err, qr/ERROR:  KL005/, "R12.153: $skew s, set by the session: $call");
+	}
+}
+is(sql($node, 'postgres', q{SELECT (SELECT count(*) FROM casino.duty_rule WHERE document = 'rules')
+	+ (SELECT count(*) FROM casino.provider_setting) + (SELECT count(*) FROM casino.cage_count)}), 0,
+	'... and nothing is written');
+sql($node, 'postgres', 'DROP ROLE clerk');
 
 # A session that finds the ledger such as the store cannot use it knows its books, too: player 1's entry 4 has
 # the key 'second', the next one is 5. Book 1 is away, so that its keys are forgotten (R12.130).

@@ -57,6 +57,20 @@ SELECT is(casino.adjust(:carl, 300, 'moved from cell 2', 'casino: from cell 2', 
   FROM casino.account_move m
  WHERE m.player_id = :carl;
 
+-- --------------------------------------------------------------------- there and back
+SELECT casino.register_player('dora') AS dora \gset
+SELECT casino_internal.leave_cell(:dora, 1, true, NULL, NULL) \g /dev/null
+CREATE FUNCTION back(number bigint) RETURNS text LANGUAGE sql AS $$
+    SELECT code(format($q$ SELECT casino_internal.enter_cell(79, 1, 70, '{"exclusions": [], "limits": [],
+                                                                       "usage": {}}',
+                                                             'dora', NULL, NULL, %L) $q$, number)) $$;
+SELECT is(back(NULL), '55000', 'R12.111: no account comes back to the cell that the person left just now');
+SELECT is(back(:dora + 100), 'done', 'R12.154: one that a cell that was put back has lost comes again');
+SELECT is((SELECT concat_ws(' ', p.external_ref, p.balance, p.closed_at) FROM casino.player p
+            WHERE p.player_id = :dora + 100), 'dora 70.00', '... under its number, with its money');
+SELECT is(back(NULL), 'done', 'and is there when it is told again');
+SELECT is((SELECT count(*) FROM casino.player p WHERE p.external_ref = 'dora'), 2::bigint, '... once');
+
 -- --------------------------------------------------------------------- when the request is forgotten
 SELECT casino.turn_book() \g /dev/null
 SELECT casino.turn_book() \g /dev/null
