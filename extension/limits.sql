@@ -41,7 +41,7 @@ BEGIN
     COMMENT ON COLUMN casino.player_limit.amount IS 'CZK; NULL: no limit';
     COMMENT ON COLUMN casino.player_limit.requested_at IS 'When the player asked for it';
     COMMENT ON COLUMN casino.player_limit.effective_from
-        IS 'At once when it is stricter, seven days later when it is not';
+        IS 'At once when it is stricter, seven days of 24 hours later when it is not';
     COMMENT ON COLUMN casino.player_limit.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.limit_state (
@@ -345,8 +345,8 @@ CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, am
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz)
     IS 'Sets a player''s limit of stake or net_loss (stakes and loss are read as these) a day or month '
-       '(NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of '
-       'the change';
+       '(NULL: none): a stricter one at once, a laxer one after seven days of 24 hours (D4 §6.5). Returns '
+       'the number of the change';
 
 CREATE FUNCTION casino_internal.set_limit_impl(player_id bigint, measure text, period text, amount numeric,
     at timestamptz) RETURNS integer

@@ -32,8 +32,9 @@ RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.record_register_check(bigint, text, timestamptz)
     IS 'Records a question to the register of excluded persons and its answer: clear, excluded or '
-       'unavailable. The answer excluded excludes the player as well, until an end is known. Returns the '
-       'number of the question, the same for the same time and answer';
+       'unavailable. The answer excluded excludes the player as well, without an end: a later clear does '
+       'not end it, end_exclusion() does. Returns the number of the question, the same for the same time '
+       'and answer';
 
 CREATE FUNCTION casino_internal.record_register_check_impl(player_id bigint, answer text, at timestamptz)
 RETURNS integer
