@@ -234,6 +234,7 @@ COMMENT ON FUNCTION casino_internal.hub_note_home(text, text)
 -- ------------------------------------------------------------------------------------------ catch_up()
 
 -- R12.116: which accounts have left a cell, or entered it, as this hub knows: their number and their sum.
+-- R12.155: one that was opened since the backup to which the cell was put back is not there to be closed.
 CREATE FUNCTION casino_internal.hub_moves_agree(of_cell integer, state jsonb) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT state ->> 'left' IS NULL
@@ -244,7 +245,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         || coalesce(sum(m.new_player_id) FILTER (WHERE m.to_cell = of_cell
                                                                    AND m.entered_at IS NOT NULL), 0)
                    FROM casino.hub_move m
-                  WHERE m.left_at IS NOT NULL)
+                  WHERE m.left_at IS NOT NULL
+                    AND NOT (m.entered_at IS NOT NULL
+                             AND EXISTS (SELECT FROM casino.hub_player p
+                                          WHERE p.player_id = m.player_id
+                                            AND p.cell = of_cell
+                                            AND p.lost_at IS NOT NULL)))
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_moves_agree(integer, jsonb)
     IS 'Part of the hub: are the accounts that have left and entered a cell those that the hub knows';
@@ -284,6 +290,9 @@ BEGIN
               WHERE of_cell IN (x.from_cell, x.to_cell)
                 AND (x.entered_at IS NULL
                      OR again AND x.from_cell = of_cell
+                        AND NOT EXISTS (SELECT FROM casino.hub_player p
+                                         WHERE p.player_id = x.player_id
+                                           AND p.lost_at IS NOT NULL)
                         AND NOT EXISTS (SELECT FROM jsonb_array_elements(known) r
                                          WHERE r ->> 'direction' = 'out'
                                            AND (r ->> 'player_id')::bigint = x.player_id)

@@ -167,7 +167,8 @@ COMMENT ON FUNCTION casino_internal.hub_compare_players(integer, jsonb)
     IS 'Part of catch_up(): the accounts of a cell against those that the hub knows of; a cell that was put '
        'back gives no number again. Returns the problem of a cell that could not be read';
 
--- A person who was erased since is not registered again: the hub has the token alone.
+-- A person who was erased since is not registered again: the hub has the token alone. Nor is an account that
+-- has moved to another cell (R12.155).
 CREATE FUNCTION casino_internal.hub_lost_players(of_cell integer) RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT nullif(concat_ws('; ',
@@ -180,6 +181,10 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.hub_player p
      WHERE p.cell = of_cell
        AND (p.lost_at IS NOT NULL OR p.taken_at IS NOT NULL)
+       AND (p.lost_at IS NULL
+            OR NOT EXISTS (SELECT FROM casino.hub_move m
+                            WHERE m.player_id = p.player_id
+                              AND m.entered_at IS NOT NULL))
        AND NOT EXISTS (SELECT FROM casino.hub_person h
                         WHERE h.external_ref = p.external_ref
                           AND h.erased_at IS NOT NULL)

@@ -88,6 +88,9 @@ casino_adjustment_check(const Entry *entry, const PlayerState *player)
 		check_move(entry, player);
 		return;
 	}
+	/* R12.156: the person could not play with it; of a round it is as a correction */
+	if (player->closed && entry->amount > 0 && !entry->has_round_id)
+		casino_cell_check_moved(entry->player_id);
 	if (entry->amount <= limit && entry->amount >= -limit)
 		return;
 	if (entry->request_id != NULL)

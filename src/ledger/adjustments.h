@@ -9,7 +9,7 @@
 
 /*
  * Under the player's lock: 42501 when it needs an approval that a second person did not give, 22023 for a
- * request of a move.
+ * request of a move, KB004 of money for an account that has moved.
  */
 extern void casino_adjustment_check(const Entry *entry, const PlayerState *player);
 

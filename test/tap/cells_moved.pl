@@ -170,7 +170,8 @@ for my $call ("place_bet($round, $id, 'red\@10', 'new')", "deposit($id, 10, 'new
 	"set_limit($id, 'stake', 'day', 1)",
 	"exclude_player($id, clock_timestamp() + interval '1 day', 'self')",
 	"count_other_play($id, 'slots', 1, -1, 'new')",
-	"may_stake_elsewhere($id, 'slots', 1, 'new 2')", "record_register_check($id, 'excluded')")
+	"may_stake_elsewhere($id, 'slots', 1, 'new 2')", "record_register_check($id, 'excluded')",
+	"adjust($id, 10, 'a gift', 'new')")
 {
 	my ($name) = $call =~ /^(\w+)/;
 	for my $at (qw(hub cell0))
@@ -544,6 +545,22 @@ is(sql('cell0', "SELECT balance, closed_at IS NOT NULL FROM casino.player WHERE 
 is(sql('cell0', "SELECT f.rule, f.player_id, f.expected, f.found
 	FROM casino_internal.check_moves(current_date - 1, current_date + 1) f"),
 	"moved|$a|an adjustment of -1500.00|-1000.00", 'R12.118: and the night names the difference');
+drop_kept('cell0');
+# an account that was opened and has moved since
+keep('cell0');
+($a, $aref) = person();
+my $arrived = hub("SELECT casino.move_player($a, 1)");
+put_back('cell0');
+isnt(hub('SELECT count(*) FROM casino.cell_status WHERE problem IS NOT NULL'), 0,
+	'opened and moved since: the status says that the cell was put back');
+catch_up();
+is(catch_up(), $fine, 'R12.155: then nothing waits for an account that is not there');
+is(hub('SELECT count(*) FROM casino.cell_status WHERE problem IS NOT NULL'), 0, '... says the status, too');
+is(hub("SELECT lost_at IS NOT NULL FROM casino.hub_player WHERE player_id = $a"), 't',
+	'the hub keeps it as lost');
+is(hub("SELECT casino.move_player($a, 1), casino.register_player('$aref')") . ' ' . state_of($aref),
+	"$arrived|$arrived cell1 1000.00", 'and the person has the account there');
+cmp_ok((person())[0], '>', $a, 'R12.101: nobody else gets the number');
 drop_kept('cell0');
 
 # -------------------------------- evidence

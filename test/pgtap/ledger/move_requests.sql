@@ -57,6 +57,14 @@ SELECT is(casino.adjust(:carl, 300, 'moved from cell 2', 'casino: from cell 2', 
   FROM casino.account_move m
  WHERE m.player_id = :carl;
 
+-- --------------------------------------------------------------------- money for the account that has left
+SELECT is(code(format('SELECT casino.adjust(%s, %s, ''x'', %L, round_id => %L)', :anna, a.amount, 'n' || a.n,
+                      a.round)),
+          a.code, 'R12.156: ' || a.what)
+  FROM (VALUES (1, 0.01, NULL, 'KB004', 'a gift to the account that has moved is refused'),
+               (2, 50, :round, 'done', 'money for a round is posted'),
+               (3, -50, NULL, 'done', 'and can be taken')) a (n, amount, round, code, what);
+
 -- --------------------------------------------------------------------- there and back
 SELECT casino.register_player('dora') AS dora \gset
 SELECT casino_internal.leave_cell(:dora, 1, true, NULL, NULL) \g /dev/null
@@ -80,7 +88,7 @@ SELECT is(code(format('SELECT casino.adjust(%s, %s, ''x'', %L)', x.player, x.amo
   FROM (VALUES (:carl, 300, 'casino: from cell 2', '22023'), (:carl, 10, 'casino: from cell 2', '22023'),
                (:carl, 300, 'x', '42501'), (:carl, 100, 'y', 'done')) x (player, amount, request, answer);
 -- what a correction brought to an account that has left in a cell that was put back
-SELECT casino.adjust(:anna, 100, 'a correction', 'c') \g /dev/null
+SELECT casino.adjust(:anna, 100, 'a correction', 'c', round_id => :round) \g /dev/null
 SELECT is(code(format('SELECT casino.adjust(%s, -100, ''x'', %L)', :anna, 'casino: to cell 1')), '22023',
           'R12.114: an account that has left is closed: its request takes nothing any more');
 
