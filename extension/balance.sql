@@ -13,6 +13,7 @@ LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
           JOIN casino.entry_kinds() k ON k.kind = l.kind
          WHERE l.posted_at >= casino.day_start(balance_statement.day)
            AND l.posted_at < casino.day_start(balance_statement.day + 1)
+           AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(balance_statement.day)))
          GROUP BY l.kind),
     wallets AS MATERIALIZED (
         SELECT o.wallets AS opening,
@@ -84,6 +85,7 @@ BEGIN
               LEFT JOIN casino.game_table g ON g.table_id = r.table_id
              WHERE l.posted_at >= casino.day_start(gl_export.from_day)
                AND l.posted_at < casino.day_start(gl_export.to_day + 1)
+               AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(gl_export.from_day)))
                AND l.amount <> 0
              GROUP BY 1, 2, 3, 4)
         SELECT p.day,

@@ -93,6 +93,28 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
+-- R12.134: what the planner puts in the place of in_books() leaves out books that have no row of the query.
+-- Not within EXISTS, see src/state/in_books.c.
+CREATE FUNCTION casino_internal.in_books_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_in_books_support' LANGUAGE C STRICT;
+COMMENT ON FUNCTION casino_internal.in_books_support(internal)
+    IS 'Part of in_books(): tells the planner which books a query asks';
+
+CREATE FUNCTION casino_internal.in_books(book integer, player_id bigint, entry_no bigint,
+                                         staked_round_id bigint, round_id bigint) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE SUPPORT casino_internal.in_books_support
+    RETURN true;
+COMMENT ON FUNCTION casino_internal.in_books(integer, bigint, bigint, bigint, bigint)
+    IS 'Part of wager and statement: true. Columns of an entry: its book, player, number, the round of a '
+       'stake, the round of any entry; NULL: not asked by it. A query that says of them which it wants reads '
+       'the books alone that can have such entries';
+
+CREATE FUNCTION casino_internal.last_book_before(since timestamptz) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_before' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino_internal.last_book_before(timestamptz)
+    IS 'Part of the figures: up to which book all are closed, without entries that happened or were written '
+       'at the time or later; 0: none is. Those are not read (R12.135)';
+
 CREATE FUNCTION casino_internal.began_before(since timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN casino.last_book_away() > 0 THEN true
@@ -138,7 +160,7 @@ BEGIN
                x.book, x.bet, x.grade, x.reason, x.recorded_by, x.stake_entry_no, x.seat, x.hand
           FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
                        l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by, l.stake_entry_no,
-                       l.seat, l.hand
+                       l.seat, l.hand, l.book AS lies_in
                   FROM casino.ledger l
                 UNION ALL
                 -- each with its name and type, as a dump writes them
@@ -147,13 +169,16 @@ BEGIN
                        b.last_posted_at AS recorded_at, (SELECT casino.last_book_away()) + 1 AS book,
                        NULL::casino.bet AS bet, NULL::text AS grade, NULL::text AS reason,
                        NULL::integer AS recorded_by, NULL::bigint AS stake_entry_no,
-                       NULL::integer AS seat, NULL::integer AS hand
+                       NULL::integer AS seat, NULL::integer AS hand,
+                       -- in no book, so that none that is left out takes it along
+                       2147483647 AS lies_in
                   FROM casino.book_balance b
                  WHERE b.book <= (SELECT casino.last_book_away())
                    AND NOT EXISTS (SELECT FROM casino.book_balance n
                                     WHERE n.player_id = b.player_id AND n.book > b.book
                                       AND n.book <= (SELECT casino.last_book_away()))) x
-         WHERE x.book > (SELECT casino.last_book_away());
+         WHERE x.book > (SELECT casino.last_book_away())
+           AND casino_internal.in_books(x.lies_in, x.player_id, x.entry_no, NULL, x.round_id);
     COMMENT ON VIEW casino.carried_entry
         IS 'Entries of the books after the last one that was put away; before them, of each player, one '
            'that carries the balance forward (R12.55)';

@@ -98,6 +98,7 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END
       FROM casino.ledger l
      WHERE l.posted_at >= cage_cash.since
+       AND l.book > (SELECT casino_internal.last_book_before(cage_cash.since))
        AND l.posted_at < cage_cash.until
        AND (l.kind = 'cash_paid'
             OR l.kind = 'deposit'

@@ -71,7 +71,9 @@ BEGIN
          CROSS JOIN LATERAL (SELECT least((SELECT min(s.posted_at) FROM casino.ledger s
                                             WHERE s.round_id = d.round_id AND s.kind = 'stake'
                                               AND s.player_id = d.player_id
-                                              AND s.posted_at > d.disconnected_at),
+                                              AND s.posted_at > d.disconnected_at
+                                              AND casino_internal.in_books(s.book, s.player_id, s.entry_no,
+                                                                           s.round_id, NULL)),
                                           -- R11.75
                                           (SELECT min(c.reconnected_at) FROM casino.reconnection c
                                             WHERE c.round_id = d.round_id AND c.player_id = d.player_id

@@ -109,6 +109,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.ledger l
       JOIN casino.round r ON r.round_id = l.round_id
      WHERE l.posted_at >= figure_corrections.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(figure_corrections.from_day)))
        AND l.posted_at < (figure_corrections.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND l.kind IN ('correction', 'adjustment')
 $fn$;
@@ -128,6 +129,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       JOIN casino.round r ON r.round_id = l.round_id
       JOIN casino.game_plan p ON p.plan_id = r.plan_id
      WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(counted_game.from_day)))
        AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
      GROUP BY 1, 2
@@ -179,7 +181,9 @@ BEGIN
                         UNION ALL
                         SELECT l.kind, l.posted_at < first, l.amount
                           FROM casino.ledger l
-                         WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')) t
+                         WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')
+                           AND l.book > (SELECT casino_internal.last_book_before(coalesce(kept_until,
+                                                                                        '-infinity')))) t
                  GROUP BY t.kind, t.before) m
           JOIN casino.entry_kinds() k ON k.kind = m.kind
     ), sums AS (
@@ -271,6 +275,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at
+               AND l.book > (SELECT casino_internal.last_book_before(payment_deadline.at))
                AND l.withdrawal_entry_no IS NOT NULL
                AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
@@ -300,12 +305,17 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                            FROM casino.ledger l
                                            JOIN casino.entry_kinds() k ON k.kind = l.kind
                                           WHERE l.posted_at >= casino.day_start(m.day)
-                                            AND l.posted_at <= liability.at), 0.00)
+                                            AND l.posted_at <= liability.at
+                                            AND l.book > (SELECT casino_internal.last_book_before(
+                                                                     casino.day_start(casino.prague_day(
+                                                                         liability.at))))), 0.00)
                         ELSE coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
                              - coalesce((SELECT sum(l.amount * k.wallet_sign)
                                            FROM casino.ledger l
                                            JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                          WHERE l.posted_at > liability.at), 0.00) END AS wallets
+                                          WHERE l.posted_at > liability.at
+                                            AND l.book > (SELECT casino_internal.last_book_before(
+                                                                     liability.at))), 0.00) END AS wallets
               FROM casino.kept_until u
              CROSS JOIN (SELECT casino.prague_day(liability.at) AS day) m) w
      CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
@@ -366,6 +376,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                             0.00) AS corrected
               FROM casino.ledger l
              WHERE l.posted_at >= player_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(player_day.from_day)))
                AND l.posted_at < (player_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
              GROUP BY 1, 2) e
      ORDER BY e.day, e.player_id
@@ -397,6 +408,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
               FROM casino.ledger x
              WHERE x.posted_at > person_money.since
+               AND x.book > (SELECT casino_internal.last_book_before(person_money.since))
                AND x.posted_at < person_money.until
                AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
                               'correction')

@@ -157,22 +157,19 @@ BEGIN
                                                           AND a.round_id = l.round_id
                                                           AND a.automatic) END AS automatic,
                l.stake_entry_no,
-               -- a subquery each: a page that leaves them out does not read the stakes
-               CASE WHEN l.stake_entry_no IS NULL THEN l.bet
-                    ELSE (SELECT s.bet FROM casino.ledger s
-                           WHERE s.player_id = l.player_id
-                             AND s.entry_no = l.stake_entry_no) END AS staked_on,
-               CASE WHEN l.stake_entry_no IS NULL THEN l.seat
-                    ELSE (SELECT s.seat FROM casino.ledger s
-                           WHERE s.player_id = l.player_id
-                             AND s.entry_no = l.stake_entry_no) END AS seat,
-               CASE WHEN l.stake_entry_no IS NULL THEN l.hand
-                    ELSE (SELECT s.hand FROM casino.ledger s
-                           WHERE s.player_id = l.player_id
-                             AND s.entry_no = l.stake_entry_no) END AS hand
+               CASE WHEN l.stake_entry_no IS NULL THEN l.bet ELSE s.bet END AS staked_on,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.seat ELSE s.seat END AS seat,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.hand ELSE s.hand END AS hand
           FROM casino.carried_entry l
           LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
-          LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
+          LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by
+          -- one row for certain: a page that leaves its columns out does not read the stakes
+          LEFT JOIN LATERAL (SELECT (array_agg(s.bet))[1] AS bet, max(s.seat) AS seat, max(s.hand) AS hand
+                               FROM casino.ledger s
+                              WHERE s.player_id = l.player_id
+                                AND s.entry_no = l.stake_entry_no
+                                AND casino_internal.in_books(s.book, s.player_id, s.entry_no, NULL, NULL)) s
+                 ON true;
     COMMENT ON VIEW casino.statement
         IS 'A player''s entries with the balance after each. Where books were put away the first row has '
            'kind carried_forward: the player''s last entry there, with the balance after it';

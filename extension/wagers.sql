@@ -66,6 +66,7 @@ BEGIN
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.ledger p
                ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
+              AND casino_internal.in_books(p.book, p.player_id, p.entry_no, NULL, s.round_id)
           LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
           -- of rounds whose result was corrected: was the wager settled with its player, so that corrections
           -- were posted for it
@@ -83,7 +84,9 @@ BEGIN
                               WHERE c.round_id IS NOT NULL
                                 AND l.player_id = s.player_id
                                 AND l.stake_entry_no = s.entry_no
-                                AND l.correction_no IS NOT NULL) x ON true
+                                AND l.correction_no IS NOT NULL
+                                AND casino_internal.in_books(l.book, l.player_id, l.entry_no, NULL,
+                                                             s.round_id)) x ON true
           LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN c.round_id IS NOT NULL
                                                             AND r.status <> 'voided'
                                                                  OR p.entry_no IS NULL
@@ -93,7 +96,8 @@ BEGIN
                                                                                   OR h.round_id IS NOT NULL)))
                                                                  THEN r.round_id END,
                                                             s.player_id, s.entry_no) e ON true
-         WHERE s.kind = 'stake';
+         WHERE s.kind = 'stake'
+           AND casino_internal.in_books(s.book, s.player_id, s.entry_no, s.round_id, NULL);
     COMMENT ON VIEW casino.wager
         IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose '
            'share of the profit of its position is 0.00 has won all the same';

@@ -147,6 +147,26 @@ extern int32 casino_store_last_away(StoreTable *table);
  */
 extern int32 casino_store_last_forgotten(StoreTable *table);
 
+/*
+ * Values of a column of an index, int8: of the first one, or of the second one
+ * with one value of the first.
+ */
+typedef struct StoreRange
+{
+	int			index;
+	bool		of_key;
+	int64		key;
+	int64		least;
+	int64		greatest;
+} StoreRange;
+
+/*
+ * Books of a table that were turned and have no row in the range, ascending;
+ * gives how many.  A book that was turned never changes, so that they never
+ * will have one.  Whatever is not certain is not among them.
+ */
+extern int	casino_store_books_without(StoreTable *table, const StoreRange *range, int32 **books);
+
 /* A scan by one of the table's indexes with equal values for its first columns. */
 typedef struct StoreScan
 {

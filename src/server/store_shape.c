@@ -488,9 +488,8 @@ casino_store_open_leaf(StoreTable *table, int n, LOCKMODE mode)
 	return relation;
 }
 
-/* Open the table that has the name, and know its shape. */
-static Relation
-open_known(StoreTable *table, LOCKMODE mode)
+Relation
+casino_store_open_known(StoreTable *table, LOCKMODE mode)
 {
 	Relation	relation;
 
@@ -538,5 +537,5 @@ with_all_books(StoreTable *table, Relation relation)
 Relation
 casino_store_open_named(StoreTable *table, LOCKMODE mode)
 {
-	return with_all_books(table, open_known(table, mode));
+	return with_all_books(table, casino_store_open_known(table, mode));
 }

@@ -1,6 +1,6 @@
 /*
  * store_shape.h
- *	  What a hot table looks like now: for store.c only.
+ *	  What a hot table looks like now: for the files of the store only.
  */
 #ifndef CASINO_STORE_SHAPE_H
 #define CASINO_STORE_SHAPE_H
@@ -13,6 +13,9 @@
  * is no such table.
  */
 extern Relation casino_store_open_named(StoreTable *table, LOCKMODE mode);
+
+/* The same, also while a book is neither attached nor put away. */
+extern Relation casino_store_open_known(StoreTable *table, LOCKMODE mode);
 
 /*
  * Open, lock and look at a leaf of a table that is open and in books.  NULL

@@ -135,11 +135,11 @@ EXCEPTION
         RETURN SQLSTATE;
 END $$;
 SELECT casino.deposit(2, 70, 'in 3') \g /dev/null
-CALL turned('62 days');
+CALL turned('1488 hours');
 SELECT is(concat_ws(' ', again('in 1', 10000), again('in 1', 5), plain('in 1'), approved('in 1')),
           '1 KL003 KL003 55000', 'R12.130: turned 62 days before the open one opened: remembered');
 SELECT is(casino_internal.last_book_forgotten(), 0, '... no book is forgotten');
-CALL turned('62 days 00:00:00.000001');
+CALL turned('1488:00:00.000001');
 SELECT is(concat_ws(' ', again('in 1', 10000), again('in 1', 5), plain('in 1'), approved('in 1')),
           '4 4 posted approved', 'R12.130: and a moment more: a request comes anew');
 SELECT is(casino_internal.last_book_forgotten(), 1, '... of the first book');
