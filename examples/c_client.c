@@ -40,7 +40,8 @@ again(const char *state)
 		return AT_ONCE;
 	if (is_one_of(state, "55P03 57014 53300"))	/* lock_timeout, statement_timeout, too many connections */
 		return LATER;
-	if (strncmp(state, "08", 2) == 0 || is_one_of(state, "57P01 57P02 57P03 25006"))	/* stopped, crashed, starting; a standby now */
+	/* stopped, crashed, starting; a standby now */
+	if (strncmp(state, "08", 2) == 0 || is_one_of(state, "57P01 57P02 57P03 25006"))
 		return CONNECTED_ANEW;
 	return NEVER;
 }
@@ -54,7 +55,10 @@ wait_before(int attempt)
 	usleep((ms / 2 + rand() % (ms / 2)) * 1000);
 }
 
-/* Run one statement, which is one transaction, until it is answered; the error that remains is in the result, too. */
+/*
+ * Run one statement, which is one transaction, until it is answered; the error that remains is in the
+ * result, too.
+ */
 static PGresult *
 run(const char *query, int n, const char *const *parameters)
 {
@@ -110,25 +114,34 @@ main(int argc, char **argv)
 
 	if (argc != 2)
 		return 2;
-	/* everything is sent and comes as text: bets as {red@100,straight:17@50}, amounts with their two decimals */
+	/*
+	 * everything is sent and comes as text: bets as {red@100,straight:17@50}, amounts with their two
+	 * decimals
+	 */
 	player = CALL("SELECT casino.register_player($1)", "c");
 	CALL("SELECT casino.deposit($1, $2, $3)", player, "1000.00", "c deposit 1");
 	round = CALL("SELECT casino.open_round($1, $2)", argv[1], "c 1");
-	printf("%s\n", CALL("SELECT format('placed as entries %s; balance %s', array_to_string(entry_nos, ', '), balance)"
-						"  FROM casino.place_bets_balance($1, $2, $3, $4)", round, player, "{red@100,straight:17@50}", "c bet 1"));
+	printf("%s\n", CALL("SELECT format('placed as entries %s; balance %s', array_to_string(entry_nos, ', "
+		"'), balance)"
+						"  FROM casino.place_bets_balance($1, $2, $3, $4)", round, player,
+							"{red@100,straight:17@50}", "c bet 1"));
 
-	result = run("SELECT casino.place_bets($1, $2, $3, $4)", 4, (const char *[]) {round, player, "{black@1000}", "c bet 2"});
+	result = run("SELECT casino.place_bets($1, $2, $3, $4)", 4,
+		(const char *[]) {round, player, "{black@1000}", "c bet 2"});
 	if (PQresultStatus(result) != PGRES_TUPLES_OK)	/* a refusal: never sent again */
-		printf("refused: %s %s\n", PQresultErrorField(result, PG_DIAG_SQLSTATE), PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL));
+		printf("refused: %s %s\n", PQresultErrorField(result, PG_DIAG_SQLSTATE),
+			PQresultErrorField(result, PG_DIAG_MESSAGE_DETAIL));
 	PQclear(result);
 
 	CALL("SELECT casino.close_betting($1)", round);
-	printf("%s\n", CALL("SELECT format('%s: %s wagers, staked %s, paid %s, house %s', status, wagers, staked, paid, house_result)"
+	printf("%s\n", CALL("SELECT format('%s: %s wagers, staked %s, paid %s, house %s', status, wagers, "
+		"staked, paid, house_result)"
 						"  FROM casino.settle_round($1, $2)", round, "{\"number\": 17}"));
 	result = run("SELECT casino.kind(bet), casino.selection(bet), casino.stake(bet) FROM casino.wager"
 				 " WHERE round_id = $1 AND status = 'won' ORDER BY entry_no", 1, (const char *[]) {round});
 	for (int i = 0; i < PQntuples(result); i++)
-		printf("won: %s %s with %s\n", PQgetvalue(result, i, 0), PQgetvalue(result, i, 1), PQgetvalue(result, i, 2));
+		printf("won: %s %s with %s\n", PQgetvalue(result, i, 0), PQgetvalue(result, i, 1),
+			PQgetvalue(result, i, 2));
 	PQclear(result);
 	printf("As 5d is %s; ", CALL("SELECT casino.blackjack_total($1)", "As 5d"));
 	printf("with a king %s\n", CALL("SELECT casino.hand_append($1, $2)", "As 5d", "Kc"));

@@ -50,7 +50,8 @@ LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 	if (seal != NULL && casino_seal_read(no_hash, (const char *) data, size, seal, &error) &&
 		(seal->nsections > CASINO_SECTIONS_MAX || seal->seal_no < 1))
 		abort();
-	if (casino_proof_verify(no_hash, (const char *) data, size, &root, &buffers[0], &buffers[1], &buffers[2], &error) &&
+	if (casino_proof_verify(no_hash, (const char *) data, size, &root, &buffers[0], &buffers[1],
+							&buffers[2], &error) &&
 		(buffers[0].len > buffers[0].size || strncmp(buffers[0].data, "{\"ledger\":{", 11) != 0))
 		abort();
 	(void) casino_statement_verify(no_hash, (const char *) data, size, &with, &buffers[0], &buffers[1],

@@ -302,7 +302,8 @@ main(int argc, char **argv)
 	if (deals_of(&always) != INT64_C(27813810024000) || deals_of(&best) + folded != deals_of(&always))
 		fail("not 27813810024000 deals");
 
-	printf("/* Written by tools/holdem_counts.c (make holdem-counts): do not edit.  Deals by case, see count_holdem.h. */\n\n");
+	printf("/* Written by tools/holdem_counts.c (make holdem-counts): do not edit.  Deals by case, see "
+		   "count_holdem.h. */\n\n");
 	printf("/* odds of the ante's lines; the player calls with %d of %d kinds of hand and flop */\n",
 		   called, ALL_CLASSES);
 	printf("static const HoldemKept holdem_kept[] = {\n\t{\n\t\t{");
@@ -311,9 +312,11 @@ main(int argc, char **argv)
 	printf("},\n\t\t/* folded */\n\t\tINT64_C(%" PRId64 "),\n", folded);
 	print_deals("called, by the best decision", best.deals);
 	printf("\n\t}\n};\n\n");
-	printf("/* deals if every hand is called, whatever the odds */\nstatic const int64_t holdem_every_call[CASINO_HOLDEM_CASES] = {\n\t");
+	printf("/* deals if every hand is called, whatever the odds */\nstatic const int64_t "
+		   "holdem_every_call[CASINO_HOLDEM_CASES] = {\n\t");
 	for (i = 0; i < CASINO_HOLDEM_CASES; i++)
-		printf("%" PRId64 "%s", always.deals[i], i + 1 == CASINO_HOLDEM_CASES ? "\n};\n" : i % 6 == 5 ? ",\n\t" : ", ");
+		printf("%" PRId64 "%s", always.deals[i],
+			   i + 1 == CASINO_HOLDEM_CASES ? "\n};\n" : i % 6 == 5 ? ",\n\t" : ", ");
 	fprintf(stderr, "ante and call return %.6f %% of the ante\n",
 			100.0 + 100.0 * (double) (profit(&best, odds) - folded) / (double) deals_of(&always));
 	return 0;

@@ -20,11 +20,13 @@ check_chain(Place place, const CasinoSeal *before, const CasinoSeal *seal)
 	if (seal->seal_no == before->seal_no && casino_hash_equal(&seal->root, &before->root))
 		refuse(place, "seal %" PRId64 " is there twice", seal->seal_no);
 	if (seal->seal_no == before->seal_no)
-		refuse(place, "there are two different documents of seal %" PRId64 ": one of them is forged", seal->seal_no);
+		refuse(place, "there are two different documents of seal %" PRId64 ": one of them is forged",
+			   seal->seal_no);
 	if (seal->seal_no < before->seal_no)
 		refuse(place, "seal %" PRId64 " comes after seal %" PRId64, seal->seal_no, before->seal_no);
 	if (seal->seal_no != before->seal_no + 1)
-		refuse(place, "seal %" PRId64 " comes after seal %" PRId64 ": a document between them is missing", seal->seal_no, before->seal_no);
+		refuse(place, "seal %" PRId64 " comes after seal %" PRId64 ": a document between them is missing",
+			   seal->seal_no, before->seal_no);
 	if (!casino_hash_equal(&seal->previous, &before->root))
 		refuse(place, "seal %" PRId64 " does not follow from seal %" PRId64, seal->seal_no, before->seal_no);
 }
@@ -73,6 +75,7 @@ int
 document_find(int64_t seal_no)
 {
 	/* they are numbered without gaps */
-	return seal_no >= seals[0].seal_no && seal_no <= seals[nseals - 1].seal_no ? (int) (seal_no - seals[0].seal_no)
+	return seal_no >= seals[0].seal_no && seal_no <= seals[nseals - 1].seal_no ?
+		(int) (seal_no - seals[0].seal_no)
 		: -1;
 }

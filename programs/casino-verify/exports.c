@@ -52,10 +52,12 @@ finish_stream(void)
 	if (!reading.in_stream)
 		return;
 	if (reading.next_entry_no != stream->last_entry_no + 1)
-		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " is missing before it", reading.next_entry_no, stream->player_id);
+		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " is missing before it",
+			   reading.next_entry_no, stream->player_id);
 	casino_merkle_root(verify_sha256, &reading.stream_tree, &root);
 	if (!casino_hash_equal(&root, &stream->root))
-		refuse(reading.place, "the entries of player %" PRId64 " before it are not what was sealed", stream->player_id);
+		refuse(reading.place, "the entries of player %" PRId64 " before it are not what was sealed",
+			   stream->player_id);
 	stream->entries = (int64_t) reading.stream_tree.count;
 	casino_merkle_node(verify_sha256, &reading.before, &root, &stream->running);
 	casino_stream_leaf(verify_sha256, stream, &hash);
@@ -78,9 +80,11 @@ finish_section(void)
 	if (section == NULL)
 		refuse(reading.place, "the seal has no section %s, which ends before it", reading.layout->section);
 	if (section->count != reading.rows)
-		refuse(reading.place, "section %s, which ends before it, has %" PRId64 " rows, sealed were %" PRId64, section->name, reading.rows, section->count);
+		refuse(reading.place, "section %s, which ends before it, has %" PRId64 " rows, sealed were %"
+			   PRId64, section->name, reading.rows, section->count);
 	if (strcmp(section->name, "ledger") == 0 && reading.tree.count != (uint64_t) reading.seal->players)
-		refuse(reading.place, "the section ledger has %" PRIu64 " players, sealed were %" PRId64, reading.tree.count, reading.seal->players);
+		refuse(reading.place, "the section ledger has %" PRIu64 " players, sealed were %" PRId64,
+			   reading.tree.count, reading.seal->players);
 	casino_merkle_root(verify_sha256, &reading.tree, &root);
 	if (!casino_hash_equal(&root, &section->root))
 		refuse(reading.place, "section %s, which ends before it, is not what was sealed", section->name);
@@ -128,11 +132,13 @@ end_seal(const CasinoValue *values)
 {
 	finish_section();
 	if (reading.sections != reading.seal->nsections)
-		refuse(reading.place, "the export has %d sections, sealed were %d", reading.sections, reading.seal->nsections);
+		refuse(reading.place, "the export has %d sections, sealed were %d", reading.sections,
+			   reading.seal->nsections);
 	if (values[0].presence != CASINO_PRESENT || values[0].number != reading.seal->seal_no)
 		refuse(reading.place, "it ends another seal than has begun");
 	if (values[1].presence != CASINO_PRESENT || values[1].number != reading.lines)
-		refuse(reading.place, "it is line %" PRId64 " of the seal, and says that there are %" PRId64, reading.lines,
+		refuse(reading.place, "it is line %" PRId64 " of the seal, and says that there are %" PRId64,
+			   reading.lines,
 			   values[1].presence == CASINO_PRESENT ? values[1].number : 0);
 	reading.seal = NULL;
 	regrade_seal_end();
@@ -142,7 +148,8 @@ static void
 begin_section(const CasinoLayout *layout)
 {
 	if (reading.layout != NULL && layout < reading.layout)
-		refuse(reading.place, "section %s comes after section %s: lines were reordered", layout->section, reading.layout->section);
+		refuse(reading.place, "section %s comes after section %s: lines were reordered", layout->section,
+			   reading.layout->section);
 	finish_section();
 	reading.layout = layout;
 	reading.rows = 0;
@@ -165,11 +172,13 @@ begin_stream(const CasinoValue *values)
 		if (values[i].presence != CASINO_PRESENT)
 			refuse(reading.place, "it does not say whose entries follow");
 	if (values[0].number <= reading.stream.player_id)
-		refuse(reading.place, "player %" PRId64 " comes after player %" PRId64 ": lines were %s", values[0].number, reading.stream.player_id,
+		refuse(reading.place, "player %" PRId64 " comes after player %" PRId64 ": lines were %s",
+			   values[0].number, reading.stream.player_id,
 			   values[0].number == reading.stream.player_id ? "repeated" : "reordered");
 	reading.stream.player_id = values[0].number;
 	if (values[1].number < 1 || values[2].number < values[1].number || values[2].number == INT64_MAX)
-		refuse(reading.place, "entries %" PRId64 " to %" PRId64 " cannot be", values[1].number, values[2].number);
+		refuse(reading.place, "entries %" PRId64 " to %" PRId64 " cannot be", values[1].number,
+			   values[2].number);
 	reading.stream.first_entry_no = values[1].number;
 	reading.stream.last_entry_no = values[2].number;
 	memcpy(&reading.before, values[3].text, CASINO_HASH_LEN);
@@ -188,14 +197,18 @@ check_entry_order(const CasinoValue *values)
 
 	if (!reading.in_stream || values[0].presence != CASINO_PRESENT || values[1].presence != CASINO_PRESENT ||
 		values[0].number != reading.stream.player_id)
-		refuse(reading.place, "the entry is not of the player whose entries these are: lines were reordered or inserted");
+		refuse(reading.place, "the entry is not of the player whose entries these are: lines were "
+			   "reordered or inserted");
 	if (entry_no == reading.next_entry_no - 1 && entry_no >= reading.stream.first_entry_no)
-		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " is there twice", entry_no, reading.stream.player_id);
+		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " is there twice", entry_no,
+			   reading.stream.player_id);
 	if (entry_no != reading.next_entry_no)
-		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " stands where entry %" PRId64 " belongs: a line is missing or was reordered",
+		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " stands where entry %"
+			   PRId64 " belongs: a line is missing or was reordered",
 			   entry_no, reading.stream.player_id, reading.next_entry_no);
 	if (entry_no > reading.stream.last_entry_no)
-		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " is beyond those that were sealed", entry_no, reading.stream.player_id);
+		refuse(reading.place, "entry %" PRId64 " of player %" PRId64 " is beyond those that were sealed",
+			   entry_no, reading.stream.player_id);
 	reading.next_entry_no++;
 }
 
@@ -214,7 +227,8 @@ check_row_order(const CasinoLayout *layout, const CasinoValue *values)
 	if (order == 0)
 		order = reading.key.len < reading.next_key.len ? -1 : reading.key.len > reading.next_key.len;
 	if (reading.rows > 0 && order >= 0)
-		refuse(reading.place, order == 0 ? "row %.*s of section %s is there twice" : "row %.*s of section %s comes too late: lines were reordered",
+		refuse(reading.place, order == 0 ? "row %.*s of section %s is there twice" :
+			   "row %.*s of section %s comes too late: lines were reordered",
 			   (int) reading.next_key.len, reading.next_key.data, layout->section);
 	swap = reading.key;
 	reading.key = reading.next_key;
@@ -308,7 +322,8 @@ exports_read(const char *file)
 	}
 	reading.place = input.place;
 	if (reading.seal != NULL)
-		refuse(reading.place, "the file ends before seal %" PRId64 " does: it was cut off", reading.seal->seal_no);
+		refuse(reading.place, "the file ends before seal %" PRId64 " does: it was cut off",
+			   reading.seal->seal_no);
 	if (input.place.line == 0)
 		refuse(reading.place, "the file is empty");
 	input_close(&input);

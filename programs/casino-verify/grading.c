@@ -50,7 +50,8 @@ check_times(const Round *round, const Stake *all, int n)
 		if (stake->end == 'p' && (stake->end_posted_at < round->evaluated_at ||
 								  (stake->end_posted_at != round->evaluated_at &&
 								   round->withheld_at == NO_TIME && !round->some_withheld)))
-			refuse(stake->end_place, "entry %" PRId64 " of player %" PRId64 " was paid at another time than its round %" PRId64 " was evaluated",
+			refuse(stake->end_place, "entry %" PRId64 " of player %"
+				   PRId64 " was paid at another time than its round %" PRId64 " was evaluated",
 				   stake->entry_no, stake->player_id, round->round_id);
 	}
 }
@@ -61,11 +62,13 @@ check_payout(const Stake *stake, const char *word, int64_t payout)
 {
 	int64_t		paid = stake->end == 'p' ? stake->end_amount : 0;
 
-	if (payout != paid || (stake->end == 'p' && strcmp(stake->grade, word) != 0) || (stake->end == 'p' && payout == 0))
+	if (payout != paid || (stake->end == 'p' && strcmp(stake->grade, word) != 0) ||
+		(stake->end == 'p' && payout == 0))
 		refuse(stake->end == 'p' ? stake->end_place : stake->place,
 			   "entry %" PRId64 " of player %" PRId64 " was paid %" PRId64
 			   ".%02d%s%s, but ended \"%s\" and gets %" PRId64 ".%02d",
-			   stake->entry_no, stake->player_id, paid / 100, (int) (paid % 100), stake->end == 'p' ? " as " : "",
+			   stake->entry_no, stake->player_id, paid / 100, (int) (paid % 100),
+			   stake->end == 'p' ? " as " : "",
 			   stake->end == 'p' ? stake->grade : "", word, payout / 100, (int) (payout % 100));
 }
 
@@ -87,7 +90,8 @@ collect_texas(Round *round, const Stake *all, int n)
 		if (all[i].end == 'r')
 			continue;
 		if (all[i].seat < 1 || all[i].seat > CASINO_SEATS_MAX)
-			refuse(all[i].place, "entry %" PRId64 " of player %" PRId64 " has no seat", all[i].entry_no, all[i].player_id);
+			refuse(all[i].place, "entry %" PRId64 " of player %" PRId64 " has no seat", all[i].entry_no,
+				   all[i].player_id);
 		seat = &round->seats[all[i].seat - 1];
 		if (!casino_money_add(seat->staked, all[i].amount, &seat->staked) ||
 			(all[i].end == 'p' && !casino_money_add(seat->paid, all[i].end_amount, &seat->paid)))

@@ -145,13 +145,15 @@ print_summary(void)
 	int64_t		open;
 	int64_t		graded = regrade_count(&unknown, &open);
 
-	printf("%d seals follow from each other, %d of them are exported: %" PRId64 " rows, %" PRId64 " entries, %" PRId64 " wagers graded again",
+	printf("%d seals follow from each other, %d of them are exported: %" PRId64 " rows, %"
+		   PRId64 " entries, %" PRId64 " wagers graded again",
 		   documents_count(), exported.seals, exported.rows, exported.entries, graded);
 	if (open > 0)
 		printf(", %" PRId64 " open", open);
 	putchar('\n');
 	if (unknown > 0)
-		printf("%" PRId64 " WAGERS WERE NOT GRADED: their plans or stakes are in exports that were not given; give all of them, from the first on\n", unknown);
+		printf("%" PRId64 " WAGERS WERE NOT GRADED: their plans or stakes are in exports that were not "
+			   "given; give all of them, from the first on\n", unknown);
 	return unknown;
 }
 

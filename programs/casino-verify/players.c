@@ -65,16 +65,19 @@ static void
 check_known(const Player *player, const CasinoStream *stream, const CasinoHash *before, Place place)
 {
 	if (stream->first_entry_no <= player->last_entry_no)
-		refuse(place, "entry %" PRId64 " of player %" PRId64 " was sealed by seal %" PRId64 " already", stream->first_entry_no,
+		refuse(place, "entry %" PRId64 " of player %" PRId64 " was sealed by seal %" PRId64 " already",
+			   stream->first_entry_no,
 			   stream->player_id, player->seal_no);
 	if (stream->first_entry_no != player->last_entry_no + 1)
 	{
 		if (player->seal_no >= read_since)
-			refuse(place, "the entries of player %" PRId64 " between %" PRId64 " and %" PRId64 " are in no seal",
+			refuse(place, "the entries of player %" PRId64 " between %" PRId64 " and %"
+				   PRId64 " are in no seal",
 				   stream->player_id, player->last_entry_no, stream->first_entry_no);
 	}
 	else if (!casino_hash_equal(before, &player->running))
-		refuse(place, "the entries of player %" PRId64 " do not follow from those of seal %" PRId64, stream->player_id, player->seal_no);
+		refuse(place, "the entries of player %" PRId64 " do not follow from those of seal %" PRId64,
+			   stream->player_id, player->seal_no);
 }
 
 void
@@ -87,11 +90,13 @@ players_begin(const CasinoStream *stream, const CasinoHash *before, Place place)
 		enlarge();
 	player = find(stream->player_id);
 	if ((stream->first_entry_no == 1) != casino_hash_equal(before, &zero))
-		refuse(place, "the running hash before entry %" PRId64 " of player %" PRId64 " cannot be", stream->first_entry_no, stream->player_id);
+		refuse(place, "the running hash before entry %" PRId64 " of player %" PRId64 " cannot be",
+			   stream->first_entry_no, stream->player_id);
 	if (player->known_from != 0)
 		check_known(player, stream, before, place);
 	else if (read_since == 1 && stream->first_entry_no != 1)
-		refuse(place, "the entries of player %" PRId64 " before %" PRId64 " are in no seal", stream->player_id, stream->first_entry_no);
+		refuse(place, "the entries of player %" PRId64 " before %" PRId64 " are in no seal",
+			   stream->player_id, stream->first_entry_no);
 	count += player->known_from == 0;
 	if (player->known_from == 0 || stream->first_entry_no != player->last_entry_no + 1)
 	{
@@ -138,7 +143,8 @@ wallet_sign(const CasinoValue *kind, bool *by_round, Place place)
 }
 
 void
-players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance, int64_t posted_at,
+players_entry(const CasinoValue *kind, const CasinoValue *amount, const CasinoValue *balance,
+			  int64_t posted_at,
 			  Place place)
 {
 	bool		by_round;

@@ -172,7 +172,8 @@ grade_player(Stake *all, int n)
 				for (int k = i; k < j; k++)
 				{
 					if (all[k].end != 'r')
-						refuse(all[k].place, "round %" PRId64 " was voided, but entry %" PRId64 " of player %" PRId64 " was not returned",
+						refuse(all[k].place, "round %" PRId64 " was voided, but entry %"
+							   PRId64 " of player %" PRId64 " was not returned",
 							   round->round_id, all[k].entry_no, player_id);
 					graded++;
 				}
@@ -182,7 +183,8 @@ grade_player(Stake *all, int n)
 			{
 				/* of a round that is withheld single players may be paid */
 				if (all[k].end == 'p' && round == NULL)
-					refuse(all[k].end_place, "entry %" PRId64 " of player %" PRId64 " was paid, but its round %" PRId64 " was not evaluated",
+					refuse(all[k].end_place, "entry %" PRId64 " of player %"
+						   PRId64 " was paid, but its round %" PRId64 " was not evaluated",
 						   all[k].entry_no, player_id, all[k].round_id);
 				if (round != NULL && round->ended)
 					round->waits = true;
@@ -236,7 +238,8 @@ add_stake(void)
 /* places of the fields in the layout of the ledger, which is fixed */
 enum
 {
-	L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE, L_REASON = 12,
+	L_PLAYER, L_ENTRY, L_KIND, L_AMOUNT, L_ROUND, L_BET, L_SEAT, L_HAND, L_STAKE_ENTRY, L_GRADE,
+	L_REASON = 12,
 	L_BALANCE = 18, L_POSTED_AT, L_RECORDED_AT, L_CORRECTION = 22
 };
 
@@ -248,10 +251,12 @@ take_stake(const CasinoValue *values, Place place)
 
 	if (values[L_BET].presence != CASINO_PRESENT || values[L_ROUND].presence != CASINO_PRESENT ||
 		values[L_AMOUNT].presence != CASINO_PRESENT ||
-		values[L_AMOUNT].number != (casino_bet_kind_is_free(values[L_BET].bet.kind) ? 0 : values[L_BET].bet.stake))
+		values[L_AMOUNT].number != (casino_bet_kind_is_free(values[L_BET].bet.kind) ? 0 :
+									values[L_BET].bet.stake))
 		refuse(place, "the stake is not of the amount of its bet");
 	if (round_is_past(round_id, this_seal))
-		refuse(place, "round %" PRId64 " had been evaluated when an earlier seal was made: the stake was put into it afterwards", round_id);
+		refuse(place, "round %" PRId64 " had been evaluated when an earlier seal was made: the stake was "
+			   "put into it afterwards", round_id);
 	stake = add_stake();
 	stake->player_id = values[L_PLAYER].number;
 	stake->entry_no = values[L_ENTRY].number;
@@ -291,7 +296,8 @@ stake_of(const CasinoValue *values, Place place)
 		if (stakes[i].entry_no == stake_no)
 			return &stakes[i];
 	if (stake_no >= players_known_from(values[L_PLAYER].number))
-		refuse(place, "entry %" PRId64 " of player %" PRId64 " is no stake that can still be paid or returned", stake_no, values[L_PLAYER].number);
+		refuse(place, "entry %" PRId64 " of player %"
+			   PRId64 " is no stake that can still be paid or returned", stake_no, values[L_PLAYER].number);
 	return NULL;
 }
 
@@ -299,7 +305,8 @@ static void
 take_end(const CasinoValue *values, char how, Place place)
 {
 	/* their first letters differ */
-	static const char *const reasons[] = {"cancelled", "disconnected", "late", "excluded", "misdealt", "voided"};
+	static const char *const reasons[] = {"cancelled", "disconnected", "late", "excluded", "misdealt",
+	"voided"};
 	Stake	   *stake = stake_of(values, place);
 
 	if (stake == NULL)
@@ -308,9 +315,11 @@ take_end(const CasinoValue *values, char how, Place place)
 		return;
 	}
 	if (stake->end != 0)
-		refuse(place, "entry %" PRId64 " of player %" PRId64 " is paid or returned twice", stake->entry_no, stake->player_id);
+		refuse(place, "entry %" PRId64 " of player %" PRId64 " is paid or returned twice", stake->entry_no,
+			   stake->player_id);
 	if (values[L_ROUND].number != stake->round_id || (how == 'r' && values[L_AMOUNT].number != stake->amount))
-		refuse(place, "it does not fit entry %" PRId64 " of player %" PRId64 ", which it pays or returns", stake->entry_no, stake->player_id);
+		refuse(place, "it does not fit entry %" PRId64 " of player %" PRId64 ", which it pays or returns",
+			   stake->entry_no, stake->player_id);
 	stake->end = how;
 	stake->end_amount = values[L_AMOUNT].number;
 	copy_text(&values[L_GRADE], stake->grade, sizeof(stake->grade));
@@ -349,7 +358,8 @@ take_entry(const CasinoValue *values, Place place)
 		ncarried = nstakes;
 		in_player = true;
 	}
-	players_entry(&values[L_KIND], &values[L_AMOUNT], &values[L_BALANCE], time_in(&values[L_POSTED_AT]), place);
+	players_entry(&values[L_KIND], &values[L_AMOUNT], &values[L_BALANCE], time_in(&values[L_POSTED_AT]),
+				  place);
 	if (is_text(&values[L_KIND], "stake"))
 		take_stake(values, place);
 	else if (is_text(&values[L_KIND], "payout"))

@@ -120,7 +120,8 @@ take_round(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_n
 	round->evaluated_at = time_in(value_of(layout, values, "evaluated_at"));
 	round->recorded_at = time_in(value_of(layout, values, "evaluation_recorded_at"));
 	round->withheld_at = time_in(value_of(layout, values, "withheld_at"));
-	if (round->opened_at == NO_TIME || round->evaluated_at == NO_TIME || round->evaluated_at < round->opened_at ||
+	if (round->opened_at == NO_TIME || round->evaluated_at == NO_TIME ||
+		round->evaluated_at < round->opened_at ||
 		(round->betting_closed_at != NO_TIME &&
 		 (round->betting_closed_at < round->opened_at || round->betting_closed_at > round->evaluated_at)))
 		refuse(place, "round %" PRId64 " was not opened, closed and evaluated in this order", round_id);
@@ -205,7 +206,8 @@ take_hand(const CasinoLayout *layout, const CasinoValue *values, int64_t seal_no
 	CasinoDealtHand *hand;
 
 	if (round == NULL || round->seal_no != seal_no)
-		refuse(place, "round %" PRId64 " is not in this seal: the cards were put into it afterwards", round_id);
+		refuse(place, "round %" PRId64 " is not in this seal: the cards were put into it afterwards",
+			   round_id);
 	hand = hand_read(layout, values, place);
 	hand->next = round->hands;
 	round->hands = hand;

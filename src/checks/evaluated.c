@@ -81,7 +81,8 @@ forget(Kept *kept)
 
 	MemoryContextReset(kept->context);
 	kept->rounds = hash_create("casino evaluated rounds", 64, &rounds, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
-	kept->wagers = hash_create("casino evaluated wagers", 256, &wagers, HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
+	kept->wagers = hash_create("casino evaluated wagers", 256, &wagers,
+							   HASH_ELEM | HASH_BLOBS | HASH_CONTEXT);
 }
 
 /* What this call's query knows so far. */
@@ -146,7 +147,8 @@ evaluate(Kept *kept, int64 round_id, int64 player_id)
 	casino_as_owner_begin(&as_owner);
 	family = casino_evaluated_family(round_id);
 	if (family != NULL)
-		rows = casino_read_snapshot(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player, family),
+		rows = casino_read_snapshot(casino_evaluation_query(seen ? &evaluate_round : &evaluate_player,
+															family),
 									values, NULL);
 	for (uint64 row = 0; row < rows; row++)
 		keep_wager(kept, round_id, row);

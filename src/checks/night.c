@@ -119,10 +119,12 @@ run_steps(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night
 
 /* Never two at a time, in this database; the lock is the session's, since we commit. */
 static void
-run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day, bool to_null,
+run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day,
+		  bool to_null,
 		  bool night)
 {
-	if (fcinfo->context == NULL || !IsA(fcinfo->context, CallContext) || castNode(CallContext, fcinfo->context)->atomic)
+	if (fcinfo->context == NULL || !IsA(fcinfo->context, CallContext) ||
+		castNode(CallContext, fcinfo->context)->atomic)
 		ereport(ERROR,
 				(errcode(ERRCODE_ACTIVE_SQL_TRANSACTION),
 				 errmsg("casino.%s() cannot run inside a transaction block", name),
@@ -153,7 +155,8 @@ PG_FUNCTION_INFO_V1(casino_sql_nightly);
 Datum
 casino_sql_nightly(PG_FUNCTION_ARGS)
 {
-	run_alone(fcinfo, "nightly", (Datum) 0, true, PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PG_ARGISNULL(0), true);
+	run_alone(fcinfo, "nightly", (Datum) 0, true, PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0),
+			  PG_ARGISNULL(0), true);
 	PG_RETURN_VOID();
 }
 

@@ -21,7 +21,8 @@
 #include "state/round_wagers.h"
 
 static PreparedQuery find_document = {
-	.sql = "SELECT r.outcome_document FROM casino.round r WHERE r.round_id = $1 AND r.outcome_document IS NOT NULL",
+	.sql = "SELECT r.outcome_document FROM casino.round r WHERE r.round_id = $1"
+	" AND r.outcome_document IS NOT NULL",
 	.args = {ARG_INT8}
 };
 
@@ -45,7 +46,8 @@ casino_sql_check_played(PG_FUNCTION_ARGS)
 	/* the wagers of a table with seats lie in its home cell, and are judged there */
 	if (family->check_round != NULL && !round.away && casino_read_snapshot(&find_document, values, NULL) == 1)
 	{
-		Datum		document = SPI_datumTransfer(casino_column(0, ONLY_COLUMN, ARG_JSONB, &isnull), false, -1);
+		Datum		document = SPI_datumTransfer(casino_column(0, ONLY_COLUMN, ARG_JSONB, &isnull), false,
+												 -1);
 
 		casino_outcome_read(family, DatumGetJsonbP(document), false, &outcome);
 		casino_outcome_check(&outcome, casino_rules_load(round.plan_id));

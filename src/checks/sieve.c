@@ -91,7 +91,8 @@ read_player(FunctionCallInfo fcinfo, int from, SievePlayer *row)
 #define ARG(n, get, if_null) (PG_ARGISNULL(from + (n)) ? (if_null) : get(from + (n)))
 	row->player_id = ARG(0, PG_GETARG_INT64, 0);
 	row->several = ARG(1, PG_GETARG_BOOL, false);
-	row->has_balance = !PG_ARGISNULL(from + 2) && casino_numeric_try_halere(PG_GETARG_DATUM(from + 2), &row->balance);
+	row->has_balance = !PG_ARGISNULL(from + 2) &&
+		casino_numeric_try_halere(PG_GETARG_DATUM(from + 2), &row->balance);
 	row->last_entry_no = ARG(3, PG_GETARG_INT64, -1);
 	row->last_posted_at = ARG(4, PG_GETARG_TIMESTAMPTZ, DT_NOEND);
 	row->last_round_id = ARG(5, PG_GETARG_INT64, 0);
@@ -189,7 +190,8 @@ casino_sql_sieve_deserialize(PG_FUNCTION_ARGS)
 	state->days.until = pq_getmsgint64(&in);
 	state->ncounts = (int) pq_getmsgint(&in, 4);
 	nsuspects = (int) pq_getmsgint(&in, 4);
-	state->counts = MemoryContextAllocHuge(state->context, sizeof(SieveCount) * ((size_t) state->ncounts + 1));
+	state->counts = MemoryContextAllocHuge(state->context,
+										   sizeof(SieveCount) * ((size_t) state->ncounts + 1));
 	pq_copymsgbytes(&in, (char *) state->counts, (int) (sizeof(SieveCount) * (size_t) state->ncounts));
 	for (int i = 0; i < nsuspects; i++)
 	{
@@ -238,7 +240,8 @@ casino_sql_sieve_combine(PG_FUNCTION_ARGS)
 			count->incomplete = true;
 	}
 	for (int i = 0; i < other->nsuspects; i++)
-		add_suspect(state, (int) other->suspects[i].parts, other->suspects[i].player_id, other->suspects[i].round_id);
+		add_suspect(state, (int) other->suspects[i].parts, other->suspects[i].player_id,
+					other->suspects[i].round_id);
 	PG_RETURN_POINTER(state);
 }
 

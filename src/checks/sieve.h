@@ -230,7 +230,8 @@ extern int	casino_sieve_self_limits(const SieveFacts *facts, MemoryContext conte
 									 int64 player_id, const SieveStake *stakes, int n);
 
 /* One player's standing stakes of a settled round, in the order of entry: do their payouts fit? */
-extern bool casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveStake *stakes, int n);
+extern bool casino_sieve_payouts_fit(const SieveRound *round, int64 player_id, const SieveStake *stakes,
+									 int n);
 
 /* Are their positions, and what he staked in the round, within the limits? */
 extern bool casino_sieve_limits_fit(const SieveRound *round, const SieveStake *stakes, int n);

@@ -64,7 +64,8 @@ static PreparedQuery find_entries = {
 
 /* Of days: with the entry before them. */
 static PreparedQuery find_entries_from = {
-	.sql = "SELECT l.* FROM casino.ledger l WHERE l.player_id = $1 AND l.entry_no >= $2 ORDER BY l.entry_no LIMIT $3",
+	.sql = "SELECT l.* FROM casino.ledger l WHERE l.player_id = $1 AND l.entry_no >= $2"
+	" ORDER BY l.entry_no LIMIT $3",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8}
 };
 
@@ -177,12 +178,16 @@ take_stake(PlayerPass *pass, const Datum *values, const bool *nulls, int64 amoun
 	round = &facts->rounds[stake->round];
 	if (amount != (casino_bet_kind_is_free(stake->bet.kind) ? 0 : stake->bet.stake))
 		pass->parts |= SIEVE_TRIAL_BALANCE;
-	phase = round->plan == NULL || !round->plan->offered[stake->bet.kind] ? 'b' : round->plan->phase[stake->bet.kind];
+	phase = round->plan == NULL || !round->plan->offered[stake->bet.kind] ? 'b' :
+		round->plan->phase[stake->bet.kind];
 	if (stake->posted_at < round->opened_at ||
-		(phase == 'b' && round->betting_closed_at != DT_NOBEGIN && stake->posted_at > round->betting_closed_at) ||
+		(phase == 'b' && round->betting_closed_at != DT_NOBEGIN &&
+		 stake->posted_at > round->betting_closed_at) ||
 		(stake->posted_at >= round->betting_until &&
-		 (phase == 'b' || round->betting_closed_at == DT_NOBEGIN || stake->posted_at < round->betting_closed_at)) ||
-		(phase == 'p' && (round->betting_closed_at == DT_NOBEGIN || stake->posted_at < round->betting_closed_at)) ||
+		 (phase == 'b' || round->betting_closed_at == DT_NOBEGIN ||
+		  stake->posted_at < round->betting_closed_at)) ||
+		(phase == 'p' && (round->betting_closed_at == DT_NOBEGIN ||
+						  stake->posted_at < round->betting_closed_at)) ||
 		(round->actions_closed_at != DT_NOBEGIN && stake->posted_at > round->actions_closed_at) ||
 		(round->evaluated_at != DT_NOBEGIN && stake->posted_at > round->evaluated_at))
 		pass->parts |= SIEVE_LATE_STAKE;
@@ -256,17 +261,20 @@ take_end(PlayerPass *pass, EntryKind kind, const Datum *values, const bool *null
 		if (!round->exact && DatumGetTimestampTz(values[POSTED_AT]) != round->paid_at)
 			pass->parts |= SIEVE_PAYOUT;
 		if (!nulls[GRADE])
-			text_to_cstring_buffer((text *) DatumGetPointer(values[GRADE]), stake->grade, sizeof(stake->grade));
+			text_to_cstring_buffer((text *) DatumGetPointer(values[GRADE]), stake->grade,
+								   sizeof(stake->grade));
 		if (round->status != ROUND_SETTLED && !round->exact)
 			pass->parts |= SIEVE_PAYOUT;
 		return;
 	}
 	stake->never_placed = !nulls[REASON] &&
-		(text_is(values[REASON], "cancelled") || text_is(values[REASON], "disconnected") || text_is(values[REASON], "late") ||
+		(text_is(values[REASON], "cancelled") || text_is(values[REASON], "disconnected") ||
+		 text_is(values[REASON], "late") ||
 		 text_is(values[REASON], "excluded") || text_is(values[REASON], "misdealt"));
 	/* R13.35; what is late and what was dealt wrongly goes back whenever that is known */
 	if (stake->never_placed && !text_is(values[REASON], "late") && !text_is(values[REASON], "misdealt") &&
-		round->betting_closed_at != DT_NOBEGIN && DatumGetTimestampTz(values[POSTED_AT]) > round->betting_closed_at)
+		round->betting_closed_at != DT_NOBEGIN &&
+		DatumGetTimestampTz(values[POSTED_AT]) > round->betting_closed_at)
 		pass->parts |= SIEVE_LATE_STAKE;
 	if (amount != stake->amount ||
 		!(stake->never_placed ||
@@ -330,7 +338,10 @@ read_columns(const PlayerPass *pass, HeapTuple tuple, Datum *values, bool *nulls
 	}
 }
 
-/* The entry before the first of the days: its balance is what they begin with; false when there is none such. */
+/*
+ * The entry before the first of the days: its balance is what they begin with; false when there is none
+ * such.
+ */
 static bool
 take_before(PlayerPass *pass, HeapTuple tuple)
 {
@@ -390,13 +401,15 @@ take_entry(PlayerPass *pass, HeapTuple tuple)
 
 	read_columns(pass, tuple, values, nulls);
 	/* NOT NULL may have been taken off the columns */
-	if (nulls[ENTRY_NO] || nulls[KIND] || nulls[AMOUNT] || nulls[BALANCE] || nulls[POSTED_AT] || nulls[RECORDED_AT] ||
+	if (nulls[ENTRY_NO] || nulls[KIND] || nulls[AMOUNT] || nulls[BALANCE] || nulls[POSTED_AT] ||
+		nulls[RECORDED_AT] ||
 		TIMESTAMP_NOT_FINITE(DatumGetTimestampTz(values[POSTED_AT])) ||
 		TIMESTAMP_NOT_FINITE(DatumGetTimestampTz(values[RECORDED_AT])))
 		return false;
 	kind = kind_of(values[KIND]);
 	if (kind == NO_KIND || DatumGetInt64(values[ENTRY_NO]) != pass->before + pass->nentries + 1 ||
-		!casino_numeric_try_halere(values[AMOUNT], &amount) || !casino_numeric_try_halere(values[BALANCE], &balance))
+		!casino_numeric_try_halere(values[AMOUNT], &amount) ||
+		!casino_numeric_try_halere(values[BALANCE], &balance))
 		return false;
 	change = kind == CASH_PAID || kind == TRANSFER_PAID ? 0 : amount;
 	if ((kind == STAKE || kind == WITHDRAWAL ? pg_sub_s64_overflow(pass->balance, change, &expected)
@@ -479,7 +492,8 @@ sort_entries(MemoryContext context, uint64 rows, int column)
 	for (uint64 i = 0; i < rows; i++)
 	{
 		entries[i].tuple = SPI_tuptable->vals[i];
-		entries[i].entry_no = DatumGetInt64(SPI_getbinval(entries[i].tuple, SPI_tuptable->tupdesc, column, &isnull));
+		entries[i].entry_no = DatumGetInt64(SPI_getbinval(entries[i].tuple, SPI_tuptable->tupdesc, column,
+														  &isnull));
 		sorted = sorted && (i == 0 || entries[i - 1].entry_no < entries[i].entry_no);
 	}
 	if (!sorted)
@@ -501,11 +515,15 @@ find_columns(PlayerPass *pass)
 	}
 }
 
-/* His entries, as SPI has them; of days the one before them, and more than "enough" only where there may be others. */
+/*
+ * His entries, as SPI has them; of days the one before them, and more than "enough" only where there
+ * may be others.
+ */
 static uint64
 read_entries(const SievePlayer *row, int64 enough)
 {
-	Datum		values[] = {Int64GetDatum(row->player_id), Int64GetDatum(row->first - 1), Int64GetDatum(enough)};
+	Datum		values[] = {Int64GetDatum(row->player_id), Int64GetDatum(row->first - 1),
+	Int64GetDatum(enough)};
 
 	return casino_read_snapshot(row->first > 0 ? &find_entries_from : &find_entries, values, NULL);
 }
@@ -521,19 +539,22 @@ has_span(const SievePlayer *row)
 static bool
 row_fits(const PlayerPass *pass, const SievePlayer *row)
 {
-	return row->has_balance && row->balance == pass->balance && row->last_entry_no == pass->before + pass->nentries &&
+	return row->has_balance && row->balance == pass->balance &&
+		row->last_entry_no == pass->before + pass->nentries &&
 		row->last_posted_at == pass->latest;
 }
 
 int
-casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext context, const SievePlayer *row)
+casino_sieve_player(const SieveFacts *facts, SieveCount *counts, MemoryContext context,
+					const SievePlayer *row)
 {
 	SievePlayer all = *row;
 	int64		span = row->last - row->first;
 	int64		enough = span + 2 + Min(span + READ_ON, READ_ON_MAX);
 	uint64		rows;
 	uint64		next = 0;
-	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN, .latest_recorded = DT_NOBEGIN};
+	PlayerPass	pass = {.facts = facts, .counts = counts, .latest = DT_NOBEGIN,
+	.latest_recorded = DT_NOBEGIN};
 	Entry	   *entries;
 
 	if (!has_span(row))

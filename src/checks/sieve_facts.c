@@ -40,8 +40,10 @@ each_row(SieveFacts *facts, const char *sql, TakeRow take)
 	Datum		values[] = {TimestampTzGetDatum(known_from(&facts->days)),
 	TimestampTzGetDatum(known_until(&facts->days))};
 	int			nargs = strstr(sql, "$1") == NULL ? 0 : lengthof(types);
-	Portal		portal = SPI_cursor_open_with_args(NULL, sql, nargs, types, values, NULL, true, CURSOR_OPT_NO_SCROLL);
-	MemoryContext batch = AllocSetContextCreate(CurrentMemoryContext, "casino sieve rows", ALLOCSET_DEFAULT_SIZES);
+	Portal		portal = SPI_cursor_open_with_args(NULL, sql, nargs, types, values, NULL, true,
+												   CURSOR_OPT_NO_SCROLL);
+	MemoryContext batch = AllocSetContextCreate(CurrentMemoryContext, "casino sieve rows",
+												ALLOCSET_DEFAULT_SIZES);
 	MemoryContext saved = MemoryContextSwitchTo(batch);
 	uint64		rows;
 
@@ -306,7 +308,8 @@ take_round(SieveFacts *facts, uint64 row)
 		round->plan = find_plan(facts, casino_column_int64(row, 2));
 	round->table = find_table(facts, casino_column_int64(row, 3), int_column(row, 4));
 	round->impossible = !take_times(round, row);
-	round->number = number != NULL && strlen(number) <= 2 && strspn(number, "0123456789") == strlen(number) && number[0] != '\0' ?
+	round->number = number != NULL && strlen(number) <= 2 &&
+		strspn(number, "0123456789") == strlen(number) && number[0] != '\0' ?
 		(int16) atoi(number) : -1;
 	(void) casino_column_untyped(row, 11, &isnull);
 	round->wagers = isnull ? -1 : casino_column_int64(row, 11);
@@ -474,7 +477,8 @@ take_limited(SieveFacts *facts, uint64 row)
 }
 
 /* Rounds that entries may be of: with those that are not evaluated. */
-#define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL OR r.evaluated_at IN ('infinity', '-infinity'))"
+#define KNOWN_ROUND	"(r.evaluated_at BETWEEN $1 AND $2 OR r.evaluated_at IS NULL" \
+	" OR r.evaluated_at IN ('infinity', '-infinity'))"
 
 SieveFacts *
 casino_sieve_facts(MemoryContext context, const SieveDays *days)
@@ -483,26 +487,36 @@ casino_sieve_facts(MemoryContext context, const SieveDays *days)
 
 	facts->context = context;
 	facts->days = *days;
-	each_row(facts, "SELECT p.plan_id, g.family, g.live, p.round_max_stake FROM casino.game_plan p JOIN casino.game g ON g.game = p.game",
+	each_row(facts, "SELECT p.plan_id, g.family, g.live, p.round_max_stake FROM casino.game_plan p"
+			 " JOIN casino.game g ON g.game = p.game",
 			 take_plan);
 	each_row(facts, "SELECT u.plan_id, u.rule, u.value FROM casino.plan_rule u", take_rule);
-	each_row(facts, "SELECT b.plan_id, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, b.phase, b.zero_offered FROM casino.bet_rule b",
+	each_row(facts, "SELECT b.plan_id, b.kind, b.min_stake, b.max_stake, b.declared_win, b.table_limits, "
+			 "b.phase, b.zero_offered FROM casino.bet_rule b",
 			 take_bet_rule);
 	each_row(facts, "SELECT t.plan_id, t.kind, t.grade, t.num, t.den FROM casino.paytable t", take_odds);
 	each_row(facts, "SELECT d.name, d.valid_from, substring(d.value FROM '^\\d+')::bigint"
-			 " FROM casino.duty_rule d WHERE d.name IN ('break_minutes', 'sequence_minutes') ORDER BY d.valid_from", take_figure);
-	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v", take_table);
-	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake FROM casino.table_limit l", take_table_limit);
-	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,"
-			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, r.betting_until, r.evaluation_recorded_at,"
+			 " FROM casino.duty_rule d WHERE d.name IN ('break_minutes', 'sequence_minutes')"
+			 " ORDER BY d.valid_from", take_figure);
+	each_row(facts, "SELECT v.table_id, v.version, v.min_stake, v.max_stake FROM casino.table_version v",
+			 take_table);
+	each_row(facts, "SELECT l.table_id, l.version, l.kind, l.min_stake, l.max_stake"
+			 " FROM casino.table_limit l", take_table_limit);
+	each_row(facts, "SELECT r.round_id, r.plan_id, r.table_id, r.table_version, r.status, r.opened_at, "
+			 "r.betting_closed_at, r.actions_closed_at,"
+			 " r.evaluated_at, r.outcome ->> 'number', r.wagers, r.players, r.staked, r.paid, "
+			 "r.betting_until, r.evaluation_recorded_at,"
 			 " r.withheld_paid_at FROM casino.round r WHERE " KNOWN_ROUND
 			 " ORDER BY r.round_id",
 			 take_round);
-	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id FROM casino.withholding_end e"
+	each_row(facts, "SELECT w.round_id FROM casino.withholding w UNION SELECT e.round_id"
+			 " FROM casino.withholding_end e"
 			 " UNION SELECT c.round_id FROM casino.deal_correction c"
 			 " UNION SELECT c.round_id FROM casino.correction_decision c", take_withholding);
-	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, d.even_money, d.even_money_players, d.players"
-			 " FROM casino.round r JOIN casino.dealt_hand d ON d.round_id = r.round_id WHERE " KNOWN_ROUND, take_hand);
+	each_row(facts, "SELECT d.round_id, d.side, d.seat, d.group_no, d.hand, d.cards, d.surrendered, "
+			 "d.even_money, d.even_money_players, d.players"
+			 " FROM casino.round r JOIN casino.dealt_hand d ON d.round_id = r.round_id WHERE " KNOWN_ROUND,
+			 take_hand);
 	/* the days alone: SIEVE_BEFORE, SIEVE_AFTER */
 	each_row(facts, "SELECT l.player_id, l.stake_day, l.stake_month, l.loss_day, l.loss_month,"
 			 " l.staked, l.lost, l.known"

@@ -167,7 +167,8 @@ check_sequences(RoundsPass *pass)
 }
 
 int
-casino_sieve_rounds(const SieveFacts *facts, SieveCount *counts, MemoryContext context, const SievePlayer *row,
+casino_sieve_rounds(const SieveFacts *facts, SieveCount *counts, MemoryContext context,
+					const SievePlayer *row,
 					SieveStake *stakes, int n)
 {
 	RoundsPass	pass = {.facts = facts, .counts = counts, .row = row};

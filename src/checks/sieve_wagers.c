@@ -88,7 +88,10 @@ numbers_of(const CasinoBet *bet)
 	}
 }
 
-/* Least and most that may lie on the bet's position; false when it is not offered, or the limits are not known. */
+/*
+ * Least and most that may lie on the bet's position; false when it is not offered, or the limits are
+ * not known.
+ */
 static bool
 limits_of(const SieveRound *round, const CasinoBet *bet, int64 *least, int64 *most)
 {
@@ -108,7 +111,8 @@ limits_of(const SieveRound *round, const CasinoBet *bet, int64 *least, int64 *mo
 		plan->limits[kind].most == -2 || own->least == -2 || own->most == -2)
 		return false;
 	if (!plan->zero_offered[kind] &&
-		(kind == CASINO_FIRST_FOUR || (kind >= CASINO_SPLIT && kind <= CASINO_SIX_LINE && bet->numbers[0] == 0)))
+		(kind == CASINO_FIRST_FOUR || (kind >= CASINO_SPLIT && kind <= CASINO_SIX_LINE &&
+									   bet->numbers[0] == 0)))
 		return false;
 	if (own->least != -1)
 		table_least = own->least;
@@ -146,7 +150,8 @@ casino_sieve_limits_fit(const SieveRound *round, const SieveStake *stakes, int n
 		if (stakes[i].never_placed)
 			continue;
 		staked += stakes[i].amount;
-		if (!casino_position_add(table, size, &taken, &stakes[i].bet, stakes[i].seat, stakes[i].hand, &before))
+		if (!casino_position_add(table, size, &taken, &stakes[i].bet, stakes[i].seat, stakes[i].hand,
+								 &before))
 			return false;
 	}
 	for (int i = 0; i < n; i++)
@@ -156,7 +161,8 @@ casino_sieve_limits_fit(const SieveRound *round, const SieveStake *stakes, int n
 		if (stakes[i].never_placed)
 			continue;
 		position = casino_position_find(table, size, &stakes[i].bet, stakes[i].seat, stakes[i].hand);
-		if (!limits_of(round, &stakes[i].bet, &least, &most) || position->staked < least || position->staked > most)
+		if (!limits_of(round, &stakes[i].bet, &least, &most) || position->staked < least ||
+			position->staked > most)
 			return false;
 	}
 	return round->plan->round_most == -1 || staked <= round->plan->round_most;

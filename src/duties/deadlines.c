@@ -25,7 +25,8 @@
 #define RECORD_LATE(player, stake, amount) \
 	"INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)" \
 	" SELECT " player ", " stake ", 'winnings_late'," \
-	"        jsonb_build_object('round_id', r.round_id, 'amount', " amount ", 'evaluated_at', r.evaluated_at," \
+	"        jsonb_build_object('round_id', r.round_id, 'amount', " amount "," \
+	"                           'evaluated_at', r.evaluated_at," \
 	"                           'due_at', casino.winnings_due_at(r.evaluated_at), 'paid_at', $2)," \
 	"        casino.winnings_due_at(r.evaluated_at), $3" \
 	"  FROM casino.round r"
@@ -68,12 +69,14 @@ static PreparedQuery record_withdrawals = {
 	"    FROM casino.open_withdrawal o"
 	"    JOIN casino.ledger w ON w.player_id = o.player_id AND w.entry_no = o.entry_no"
 	"   WHERE casino.withdrawal_due_at(w.posted_at) <= $1"
-	"     AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = o.player_id AND b.entry_no = o.entry_no"
+	"     AND NOT EXISTS (SELECT FROM casino.breach b WHERE b.player_id = o.player_id"
+	" AND b.entry_no = o.entry_no"
 	"                        AND b.rule = 'withdrawal_late')"
 	"   FOR UPDATE OF o SKIP LOCKED)"
 	" INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT l.player_id, l.entry_no, 'withdrawal_late',"
-	"        jsonb_build_object('amount', l.amount, 'requested_at', l.posted_at, 'due_at', l.due_at), l.due_at, $2"
+	"        jsonb_build_object('amount', l.amount, 'requested_at', l.posted_at, 'due_at', l.due_at), "
+	"l.due_at, $2"
 	"   FROM late l ON CONFLICT DO NOTHING",
 	.args = {ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -85,7 +88,8 @@ static PreparedQuery find_rounds = {
 	"SELECT r.round_id FROM casino.withholding h"
 	"  JOIN casino.round r ON r.round_id = h.round_id AND r.status = 'settled'"
 	" WHERE casino.winnings_due_at(r.evaluated_at) <= $1"
-	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id)"
+	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id"
+	" AND e.round_id = h.round_id)"
 	" ORDER BY round_id",
 	.args = {ARG_TIMESTAMPTZ}
 };
@@ -93,7 +97,8 @@ static PreparedQuery find_rounds = {
 static PreparedQuery record_winnings = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT e.player_id, e.entry_no, 'winnings_late',"
-	"        jsonb_build_object('round_id', r.round_id, 'amount', e.payout, 'evaluated_at', r.evaluated_at, 'due_at', r.due_at),"
+	"        jsonb_build_object('round_id', r.round_id, 'amount', e.payout, 'evaluated_at', "
+	"r.evaluated_at, 'due_at', r.due_at),"
 	"        r.due_at, $2"
 	"   FROM (SELECT x.round_id, x.evaluated_at, casino.winnings_due_at(x.evaluated_at) AS due_at"
 	"           FROM casino.round x WHERE x.round_id = $1) r"

@@ -28,7 +28,8 @@ casino_duties_check_admitted(const PlayerState *player, TimestampTz at)
 }
 
 void
-casino_duties_check_stake(PlayerState *player, const RoundState *round, bool joined, int64 cost, EventTime *time)
+casino_duties_check_stake(PlayerState *player, const RoundState *round, bool joined, int64 cost,
+						  EventTime *time)
 {
 	Assert(casino_round_is_locked(round->round_id, false));
 	for (int i = 0; i < (int) lengthof(duties); i++)
@@ -37,7 +38,8 @@ casino_duties_check_stake(PlayerState *player, const RoundState *round, bool joi
 }
 
 void
-casino_duties_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n, const bool *returned)
+casino_duties_undo_stakes(PlayerState *player, int64 round_id, const Wager *wagers, int n,
+						  const bool *returned)
 {
 	Assert(casino_round_is_locked(round_id, false));
 	for (int i = 0; i < (int) lengthof(duties); i++)

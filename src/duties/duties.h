@@ -53,6 +53,7 @@ extern void casino_duties_voided_late(const RoundState *round, int64 player_id, 
 
 /* Winnings that were withheld have been paid (R7.33): all that were posted at "at", or one by hand. */
 extern void casino_duties_paid_late(int64 round_id, TimestampTz at);
-extern void casino_duties_paid_one(int64 round_id, int64 player_id, int64 stake_entry_no, int64 amount, TimestampTz at);
+extern void casino_duties_paid_one(int64 round_id, int64 player_id, int64 stake_entry_no, int64 amount,
+								   TimestampTz at);
 
 #endif							/* CASINO_DUTIES_H */

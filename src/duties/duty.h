@@ -32,7 +32,8 @@ typedef struct Duty
 	void		(*voided) (const RoundState *round);
 	void		(*voided_late) (const RoundState *round, int64 player_id, TimestampTz at);
 	void		(*paid_late) (int64 round_id, TimestampTz at);
-	void		(*paid_one) (int64 round_id, int64 player_id, int64 stake_entry_no, int64 amount, TimestampTz at);
+	void		(*paid_one) (int64 round_id, int64 player_id, int64 stake_entry_no, int64 amount,
+							 TimestampTz at);
 } Duty;
 
 extern const Duty casino_exclusion_duty;

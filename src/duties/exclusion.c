@@ -27,7 +27,8 @@ static PreparedQuery note_exclusion = {
 /* An exclusion that was ended by decision lasts until then. */
 static PreparedQuery note_exclusion_end = {
 	.sql = "UPDATE casino.player"
-	"   SET excluded_until = (SELECT max(e.excluded_until) FROM casino.exclusion_period e WHERE e.player_id = $1)"
+	"   SET excluded_until = (SELECT max(e.excluded_until) FROM casino.exclusion_period e"
+	" WHERE e.player_id = $1)"
 	" WHERE player_id = $1",
 	.args = {ARG_INT8}
 };

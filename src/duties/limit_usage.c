@@ -26,7 +26,8 @@
 static PreparedQuery count_past_stake = {
 	.sql = "SELECT u.staked_day + $2, u.staked_month + $2,"
 	"       u.lost_day + u.open_staked + $2 + greatest(s.lost_day, 0),"
-	"       u.lost_month + u.open_staked + $2 + CASE WHEN s.month > u.month THEN greatest(s.lost_month, 0) ELSE 0 END"
+	"       u.lost_month + u.open_staked + $2 + CASE WHEN s.month > u.month THEN greatest(s.lost_month, 0)"
+	" ELSE 0 END"
 	"  FROM casino.limit_state s, casino.limit_usage($1, $3) u WHERE s.player_id = $1",
 	.args = {ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ}
 };
@@ -155,7 +156,10 @@ write_row(Store *store, const StoreScan *scan, const Counters *read, const Count
 	return casino_store_update(store, scan, lengthof(all), all, values, nulls);
 }
 
-/* Count the stake. True: the counters are of a later day, so that count_past_stake tells the use of limits. */
+/*
+ * Count the stake. True: the counters are of a later day, so that count_past_stake tells the use of
+ * limits.
+ */
 static bool
 count(Store *store, int64 player_id, int64 cost, DateADT day, DateADT month, TimestampTz at,
 	  LimitUsage *usage)
@@ -248,7 +252,8 @@ static void
 begin_scan(Evaluating *evaluating)
 {
 	evaluating->snapshot = RegisterSnapshot(GetLatestSnapshot());
-	casino_store_seek_begin(&evaluating->store, LIMIT_STATE_BY_PLAYER, evaluating->snapshot, &evaluating->scan);
+	casino_store_seek_begin(&evaluating->store, LIMIT_STATE_BY_PLAYER, evaluating->snapshot,
+							&evaluating->scan);
 }
 
 static void

@@ -134,8 +134,10 @@ static PreparedQuery count_void = {
 	"       staked_day = s.staked_day - CASE WHEN $2 THEN 0 ELSE q.staked_day END,"
 	"       staked_month = s.staked_month - CASE WHEN $2 THEN 0 ELSE q.staked_month END"
 	"  FROM (SELECT l.player_id, sum(l.amount) AS staked,"
-	"               coalesce(sum(l.amount) FILTER (WHERE casino.prague_day(l.posted_at) = x.day), 0) AS staked_day,"
-	"               coalesce(sum(l.amount) FILTER (WHERE casino.prague_month(l.posted_at) = x.month), 0) AS staked_month"
+	"               coalesce(sum(l.amount) FILTER (WHERE casino.prague_day(l.posted_at) = x.day), 0) AS "
+	"staked_day,"
+	"               coalesce(sum(l.amount) FILTER (WHERE casino.prague_month(l.posted_at) = x.month), 0) "
+	"AS staked_month"
 	"          FROM casino.ledger l"
 	"          JOIN casino.limit_state x ON x.player_id = l.player_id"
 	"         WHERE l.round_id = $1 AND l.kind = 'stake'"
@@ -155,7 +157,8 @@ static EvaluationQuery count_late_void = {
 	"   SET lost_day = s.lost_day - CASE WHEN s.day = t.day THEN q.staked - q.payout ELSE 0 END,"
 	"       lost_month = s.lost_month - CASE WHEN s.month = t.month THEN q.staked - q.payout ELSE 0 END"
 	"  FROM (SELECT e.player_id, sum(e.staked) AS staked, sum(e.payout) AS payout"
-	"          FROM casino.evaluation_%s e WHERE e.round_id = $1 AND ($3 = 0 OR e.player_id = $3) GROUP BY e.player_id) q,"
+	"          FROM casino.evaluation_%s e WHERE e.round_id = $1 AND ($3 = 0 OR e.player_id = $3)"
+	" GROUP BY e.player_id) q,"
 	"       (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
 	" WHERE s.player_id = q.player_id",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_INT8}
@@ -223,10 +226,13 @@ const Duty	casino_limits_duty = {
 static PreparedQuery count_play = {
 	.sql = "UPDATE casino.limit_state s"
 	"   SET day = greatest(s.day, $4), month = greatest(s.month, $5),"
-	"       staked_day = CASE WHEN s.day > $4 THEN s.staked_day WHEN s.day = $4 THEN s.staked_day + $2 ELSE $2 END,"
+	"       staked_day = CASE WHEN s.day > $4 THEN s.staked_day WHEN s.day = $4 THEN s.staked_day + $2"
+	" ELSE $2 END,"
 	"       lost_day = CASE WHEN s.day > $4 THEN s.lost_day WHEN s.day = $4 THEN s.lost_day + $3 ELSE $3 END,"
-	"       staked_month = CASE WHEN s.month > $5 THEN s.staked_month WHEN s.month = $5 THEN s.staked_month + $2 ELSE $2 END,"
-	"       lost_month = CASE WHEN s.month > $5 THEN s.lost_month WHEN s.month = $5 THEN s.lost_month + $3 ELSE $3 END"
+	"       staked_month = CASE WHEN s.month > $5 THEN s.staked_month"
+	" WHEN s.month = $5 THEN s.staked_month + $2 ELSE $2 END,"
+	"       lost_month = CASE WHEN s.month > $5 THEN s.lost_month WHEN s.month = $5 THEN s.lost_month + $3"
+	" ELSE $3 END"
 	" WHERE s.player_id = $1",
 	.args = {ARG_INT8, ARG_NUMERIC, ARG_NUMERIC, ARG_DATE, ARG_DATE}
 };

@@ -29,7 +29,8 @@ static PreparedQuery note_limits = {
 static PreparedQuery count_usage = {
 	.sql = "SELECT u.day, u.staked_day, u.lost_day, u.month, u.staked_month, u.lost_month, u.open_staked"
 	"  FROM casino.limit_usage($1, (SELECT greatest($2, max(l.posted_at), max(r.evaluated_at),"
-	"                                               (SELECT max(o.played_at) FROM casino.other_play o WHERE o.player_id = $1))"
+	"                                               (SELECT max(o.played_at) FROM casino.other_play o"
+	" WHERE o.player_id = $1))"
 	"                                 FROM casino.carried_entry l"
 	"                                 LEFT JOIN casino.round r ON r.round_id = l.round_id"
 	"                                WHERE l.player_id = $1)) u"
@@ -41,15 +42,19 @@ static PreparedQuery count_usage = {
 #define USAGE_COLUMNS	7
 
 static PreparedQuery insert_counters = {
-	.sql = "INSERT INTO casino.limit_state (player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)"
+	.sql = "INSERT INTO casino.limit_state "
+	"(player_id, day, staked_day, lost_day, month, staked_month, lost_month, open_staked)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
 	.args = {ARG_INT8, ARG_DATE, ARG_NUMERIC, ARG_NUMERIC, ARG_DATE, ARG_NUMERIC, ARG_NUMERIC, ARG_NUMERIC}
 };
 
 #define LIMIT(column, measure, period) \
-	" limit_" column " = (SELECT f.amount FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')," \
-	" limit_" column "_next = (SELECT f.next_amount FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')," \
-	" limit_" column "_from = (SELECT f.next_from FROM in_force f WHERE f.measure = '" measure "' AND f.period = '" period "')"
+	" limit_" column " = (SELECT f.amount FROM in_force f" \
+	"  WHERE f.measure = '" measure "' AND f.period = '" period "')," \
+	" limit_" column "_next = (SELECT f.next_amount FROM in_force f" \
+	"  WHERE f.measure = '" measure "' AND f.period = '" period "')," \
+	" limit_" column "_from = (SELECT f.next_from FROM in_force f" \
+	"  WHERE f.measure = '" measure "' AND f.period = '" period "')"
 
 /*
  * All four as of the latest request: one that is dated before a request of

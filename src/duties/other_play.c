@@ -53,9 +53,11 @@ static PreparedQuery last_play = {
 };
 
 static PreparedQuery insert_play = {
-	.sql = "INSERT INTO casino.other_play (player_id, play_no, product, staked, result, request_id, played_at, recorded_at)"
+	.sql = "INSERT INTO casino.other_play "
+	"(player_id, play_no, product, staked, result, request_id, played_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
-	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_NUMERIC, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_INT8, ARG_TEXT, ARG_NUMERIC, ARG_NUMERIC, ARG_TEXT, ARG_TIMESTAMPTZ,
+	ARG_TIMESTAMPTZ}
 };
 
 /* One row of play as it comes. */
@@ -95,7 +97,8 @@ check_play(const OtherPlay *play)
 	/* one digit too many would keep the player from all games for a month */
 	if (play->result < -play->staked)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("a loss of %s CZK is greater than the stake", casino_money_cstring(-play->result)),
+						errmsg("a loss of %s CZK is greater than the stake",
+							   casino_money_cstring(-play->result)),
 						errdetail("%s CZK were staked.", casino_money_cstring(play->staked))));
 }
 

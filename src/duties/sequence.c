@@ -46,7 +46,8 @@ static PreparedQuery find_exclusion = {
 };
 
 static PreparedQuery load_player = {
-	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at, last_entry_no, last_posted_at"
+	.sql = "SELECT last_round_id, sequence_started_at, excluded_until, closed_at, last_entry_no, "
+	"last_posted_at"
 	"  FROM casino.player WHERE player_id = $1",
 	.args = {ARG_INT8}
 };
@@ -144,7 +145,8 @@ break_required(const PlayerState *player, const LiveRound *last, TimestampTz at)
 						REFUSED_INT("minutes", seconds / 60)),
 			 errmsg("player " INT64_FORMAT " must take a break of %s", player->player_id,
 					casino_minutes_cstring(length)),
-			 errdetail("His betting sequence since %s was " INT64_FORMAT ":%02d minutes long at the last evaluation at %s;"
+			 errdetail("His betting sequence since %s was "
+					   INT64_FORMAT ":%02d minutes long at the last evaluation at %s;"
 					   " allowed again at %s (%s).",
 					   time_cstring(player->sequence_started_at), seconds / 60, (int) (seconds % 60),
 					   time_cstring(last->evaluated_at),
@@ -160,7 +162,8 @@ break_required(const PlayerState *player, const LiveRound *last, TimestampTz at)
 static SequenceVerdict
 verdict_on_stake(const PlayerState *player, EventTime *time, LiveRound *last)
 {
-	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at, last);
+	SequenceVerdict verdict = judge_sequence(player->last_round_id, player->sequence_started_at, time->at,
+											 last);
 
 	if (verdict != SEQUENCE_SECOND_TABLE)
 		return verdict;

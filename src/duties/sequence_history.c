@@ -41,7 +41,8 @@ static PreparedQuery load_entries = {
 	"       f.posted_at, f.recorded_at, f.reason = 'voided', l.kind IN ('payout', 'refund', 'correction')"
 	"  FROM casino.ledger l"
 	"  LEFT JOIN LATERAL (SELECT x.posted_at, x.recorded_at, x.reason FROM casino.ledger x"
-	"                      WHERE l.kind = 'stake' AND x.player_id = l.player_id AND x.stake_entry_no = l.entry_no"
+	"                      WHERE l.kind = 'stake' AND x.player_id = l.player_id"
+	" AND x.stake_entry_no = l.entry_no"
 	"                        AND x.kind = 'refund' LIMIT 1) f ON true"
 	" WHERE l.player_id = $1 AND l.entry_no BETWEEN $2 AND $3"
 	" ORDER BY l.entry_no DESC",
@@ -84,7 +85,8 @@ static PreparedQuery find_long_round = {
 	"                     SELECT r.round_id, r.evaluated_at FROM casino.round r"
 	"                      WHERE r.table_id = t.table_id AND r.status IN ('open', 'closed')) r"
 	" CROSS JOIN LATERAL (SELECT l.entry_no FROM casino.ledger l"
-	"                      WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = $1 AND l.entry_no <= $2"
+	"                      WHERE l.round_id = r.round_id AND l.kind = 'stake' AND l.player_id = $1"
+	" AND l.entry_no <= $2"
 	"                      ORDER BY l.entry_no DESC LIMIT 1) s"
 	" WHERE r.evaluated_at IS NULL OR r.evaluated_at >= $4",
 	.args = {ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
@@ -129,7 +131,8 @@ typedef struct HistoryEntry
 	TimestampTz refunded_at;	/* DT_NOBEGIN: it was not */
 	TimestampTz refund_recorded_at;
 	bool		refund_voids;	/* with its round, not for itself */
-	bool		by_evaluation;	/* of an evaluation or a void, which may be dated before the entry before it */
+	/* of an evaluation or a void, which may be dated before the entry before it */
+	bool		by_evaluation;
 } HistoryEntry;
 
 typedef struct HistoryRound
@@ -188,7 +191,8 @@ last_candidate(int64 player_id, int64 last_entry_no, TimestampTz at)
 static int
 load_chunk(int64 player_id, int64 last, HistoryEntry *entries)
 {
-	Datum		values[3] = {Int64GetDatum(player_id), Int64GetDatum(last - ENTRIES_AT_ONCE + 1), Int64GetDatum(last)};
+	Datum		values[3] = {Int64GetDatum(player_id), Int64GetDatum(last - ENTRIES_AT_ONCE + 1),
+	Int64GetDatum(last)};
 	uint64		rows = casino_read_latest(&load_entries, values, NULL);
 
 	for (uint64 row = 0; row < rows; row++)

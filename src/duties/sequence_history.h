@@ -18,7 +18,10 @@ typedef struct BreakState
 
 extern void casino_break_at(int64 player_id, int64 last_entry_no, TimestampTz at, BreakState *state);
 
-/* What is dated further than this from when it was written was put in later, of a time that was known then. */
+/*
+ * What is dated further than this from when it was written was put in later, of a time that was known
+ * then.
+ */
 #define REPLAY_DISTANCE		USECS_PER_MINUTE
 
 #endif							/* CASINO_SEQUENCE_HISTORY_H */

@@ -29,7 +29,10 @@ enum
 	WITHDRAWAL_AMOUNT = 1, WITHDRAWAL_METHOD, WITHDRAWAL_REQUESTED_AT
 };
 
-/* Of the person, by a former account too: one may be closed and another one paid within the clock skew (R7.35). */
+/*
+ * Of the person, by a former account too: one may be closed and another one paid within the clock skew
+ * (R7.35).
+ */
 static PreparedQuery sum_cash = {
 	.sql = "SELECT coalesce(sum(l.amount), 0)"
 	"  FROM casino.player p"
@@ -155,13 +158,16 @@ casino_withdrawal_account_to_pay(const PlayerState *player, int64 entry_no, cons
 						REFUSED_TIME("registered_at", casino_column_time(0, ACCOUNT_REGISTERED_AT,
 																		 DT_NOBEGIN)),
 						REFUSED_TIME("requested_at", withdrawal->requested_at)),
-			 errmsg("the transfer to the account of player " INT64_FORMAT " needs the approval of a second person",
+			 errmsg("the transfer to the account of player "
+					INT64_FORMAT " needs the approval of a second person",
 					player->player_id),
 			 casino_column_bool(0, ACCOUNT_IS_YOUNGER) ?
 			 errdetail("The account was registered at %s, after the request of %s.", registered_at,
 					   pstrdup(timestamptz_to_str(withdrawal->requested_at))) :
-			 errdetail("The account was registered at %s, less than 24 hours before the payment.", registered_at),
-			 errhint("Somebody who neither registered the account nor pays approves it with casino.approve_withdrawal().")));
+			 errdetail("The account was registered at %s, less than 24 hours before the payment.",
+					   registered_at),
+			 errhint("Somebody who neither registered the account nor pays approves it with "
+					 "casino.approve_withdrawal().")));
 	return NULL;				/* keep compilers quiet */
 }
 
@@ -228,7 +234,8 @@ casino_withdrawal_check_request(const PlayerState *player, const char *method, i
 		ereport(ERROR,
 				(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 				 errmsg("the account of player " INT64_FORMAT " is closed", player->player_id),
-				 errdetail("What a closed account holds is paid by transfer: the cash of its person is counted at the open one (D4 §11.2 a)."),
+				 errdetail("What a closed account holds is paid by transfer: the cash of its person is "
+						   "counted at the open one (D4 §11.2 a)."),
 				 errhint("casino.set_payment_account() registers an account.")));
 }
 

@@ -14,7 +14,10 @@
 extern void casino_withdrawal_check_request(const PlayerState *player, const char *method, int64 amount,
 											TimestampTz at);
 
-/* Number of a withdrawal outside: the player's number and the entry's, as casino.withdrawal_id() has them; 22003 */
+/*
+ * Number of a withdrawal outside: the player's number and the entry's, as casino.withdrawal_id() has
+ * them; 22003
+ */
 extern int64 casino_withdrawal_id(int64 player_id, int64 entry_no);
 
 /* An open withdrawal: its amount, method and time; KL004 when there is none. */
@@ -51,7 +54,10 @@ extern void casino_withdrawal_before_approval(int64 player_id, int64 entry_no, c
 extern void casino_withdrawal_opened(int64 player_id, int64 entry_no);
 extern void casino_withdrawal_ended(int64 player_id, int64 entry_no);
 
-/* Record as a breach of the withdrawal that it ends after its 60th day; "ended" is the detail's name of the time. */
+/*
+ * Record as a breach of the withdrawal that it ends after its 60th day; "ended" is the detail's name of
+ * the time.
+ */
 extern void casino_withdrawal_record_late(int64 player_id, int64 entry_no, const OpenWithdrawal *withdrawal,
 										  const char *ended, TimestampTz at);
 

@@ -26,7 +26,8 @@ write_scalar(CasinoBuffer *buffer, const JsonbValue *value)
 			casino_line_string(buffer, value->val.string.val, (size_t) value->val.string.len);
 			break;
 		case jbvNumeric:
-			put(buffer, DatumGetCString(DirectFunctionCall1(numeric_out, NumericGetDatum(value->val.numeric))));
+			put(buffer, DatumGetCString(DirectFunctionCall1(numeric_out,
+															NumericGetDatum(value->val.numeric))));
 			break;
 		case jbvBool:
 			put(buffer, value->val.boolean ? "true" : "false");

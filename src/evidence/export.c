@@ -43,7 +43,8 @@ safe_path(void)
 {
 	int			level = NewGUCNestLevel();
 
-	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+	(void) set_config_option("search_path", "pg_catalog, pg_temp", PGC_USERSET, PGC_S_SESSION,
+							 GUC_ACTION_SAVE, true, 0, false);
 	return level;
 }
 
@@ -66,7 +67,9 @@ begin_export(MemoryContext context, Datum day)
 	export->batch = AllocSetContextCreate(context, "casino lines of an export", ALLOCSET_DEFAULT_SIZES);
 	SPI_connect();
 	level = safe_path();
-	if (SPI_execute_with_args("SELECT p.seal_no, p.first, p.query, p.last FROM casino_internal.export_parts($1) p", 1, &type, &day, NULL, true, 0) != SPI_OK_SELECT)
+	if (SPI_execute_with_args("SELECT p.seal_no, p.first, p.query, p.last"
+							  " FROM casino_internal.export_parts($1) p", 1, &type, &day, NULL, true,
+							  0) != SPI_OK_SELECT)
 		elog(ERROR, "could not list the parts of an export");
 	AtEOXact_GUC(true, level);
 	export->nparts = (int) SPI_processed;
@@ -79,7 +82,8 @@ begin_export(MemoryContext context, Datum day)
 			DatumGetInt64(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 1, &isnull));
 		export->parts[i].first = text_of(context, i, 2);
 		export->parts[i].query = text_of(context, i, 3);
-		export->parts[i].last = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4, &isnull));
+		export->parts[i].last = DatumGetBool(SPI_getbinval(SPI_tuptable->vals[i], SPI_tuptable->tupdesc, 4,
+														   &isnull));
 	}
 	SPI_finish();
 	return export;
@@ -117,7 +121,8 @@ cursor_of(Export *export, MemoryContext context)
 	{
 		int			level = safe_path();
 
-		portal = SPI_cursor_open_with_args(NULL, part->query, 1, &type, &seal_no, NULL, true, CURSOR_OPT_NO_SCROLL);
+		portal = SPI_cursor_open_with_args(NULL, part->query, 1, &type, &seal_no, NULL, true,
+										   CURSOR_OPT_NO_SCROLL);
 		AtEOXact_GUC(true, level);
 		export->cursor = MemoryContextStrdup(context, portal->name);
 		if (part->first != NULL)
@@ -159,7 +164,8 @@ read_on(Export *export, MemoryContext context)
 			export->part++;
 			if (part->last)
 			{
-				char	   *end = psprintf("{\"end\":{\"seal_no\":" INT64_FORMAT ",\"lines\":" INT64_FORMAT "}}", part->seal_no, export->lines + 1);
+				char	   *end = psprintf("{\"end\":{\"seal_no\":" INT64_FORMAT ",\"lines\":"
+										   INT64_FORMAT "}}", part->seal_no, export->lines + 1);
 
 				add_line(export, end, strlen(end));
 			}

@@ -43,8 +43,10 @@ casino_sha256(int prefix, const void *data, size_t len, CasinoHash *hash)
 	pg_cryptohash_ctx *ctx = held != NULL ? held : pg_cryptohash_create(PG_SHA256);
 	uint8		byte = (uint8) prefix;
 
-	if (ctx == NULL || pg_cryptohash_init(ctx) < 0 || (prefix >= 0 && pg_cryptohash_update(ctx, &byte, 1) < 0) ||
-		pg_cryptohash_update(ctx, data, len) < 0 || pg_cryptohash_final(ctx, hash->bytes, PG_SHA256_DIGEST_LENGTH) < 0)
+	if (ctx == NULL || pg_cryptohash_init(ctx) < 0 ||
+		(prefix >= 0 && pg_cryptohash_update(ctx, &byte, 1) < 0) ||
+		pg_cryptohash_update(ctx, data, len) < 0 ||
+		pg_cryptohash_final(ctx, hash->bytes, PG_SHA256_DIGEST_LENGTH) < 0)
 	{
 		held = NULL;			/* freed with the transaction */
 		ereport(ERROR,
@@ -169,7 +171,8 @@ casino_sql_merkle_add(PG_FUNCTION_ARGS)
 	Leaves	   *leaves = leaves_of(fcinfo, &context);
 
 	if (PG_ARGISNULL(1))
-		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED), errmsg("the hash of a leaf must not be null")));
+		ereport(ERROR, (errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),
+						errmsg("the hash of a leaf must not be null")));
 	*next_leaf(leaves, context) = *casino_hash_argument(PG_GETARG_BYTEA_PP(1), "hash");
 	if (PG_NARGS() > 2)
 		leaves->index = PG_ARGISNULL(2) ? -1 : PG_GETARG_INT64(2);
@@ -201,7 +204,8 @@ casino_sql_merkle_path(PG_FUNCTION_ARGS)
 	casino_sha256_hold();
 	if (leaves->index >= 0)
 		length =
-			casino_merkle_path(casino_sha256, leaves->hashes, (uint64) leaves->count, (uint64) leaves->index, path);
+			casino_merkle_path(casino_sha256, leaves->hashes, (uint64) leaves->count,
+							   (uint64) leaves->index, path);
 	casino_sha256_release();
 	if (length < 0)
 		PG_RETURN_NULL();
@@ -233,9 +237,11 @@ casino_sql_merkle_paths(PG_FUNCTION_ARGS)
 	ReturnSetInfo *rsinfo = (ReturnSetInfo *) fcinfo->resultinfo;
 	int64		last = PG_GETARG_INT64(2);
 	Datum	   *hashes;
-	int			count = casino_array_elements(PG_GETARG_ARRAYTYPE_P(0), "hashes", -1, false, TYPALIGN_INT, &hashes, NULL);
+	int			count = casino_array_elements(PG_GETARG_ARRAYTYPE_P(0), "hashes", -1, false, TYPALIGN_INT,
+											  &hashes, NULL);
 	CasinoHash *levels = levels_of(hashes, count);
-	MemoryContext row = AllocSetContextCreate(CurrentMemoryContext, "casino row of paths", ALLOCSET_SMALL_SIZES);
+	MemoryContext row = AllocSetContextCreate(CurrentMemoryContext, "casino row of paths",
+											  ALLOCSET_SMALL_SIZES);
 
 	InitMaterializedSRF(fcinfo, 0);
 	for (int64 i = Max(PG_GETARG_INT64(1), 0); i <= last && i < count; i++)

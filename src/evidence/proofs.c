@@ -50,8 +50,10 @@ casino_sql_seal_root(PG_FUNCTION_ARGS)
 	seal->entries = PG_GETARG_INT64(3);
 	seal->players = PG_GETARG_INT64(4);
 	seal->previous = *casino_hash_argument(PG_GETARG_BYTEA_PP(5), "previous");
-	seal->nsections = casino_array_elements(PG_GETARG_ARRAYTYPE_P(6), "sections", -1, false, TYPALIGN_INT, &sections, NULL);
-	ncounts = casino_array_elements(PG_GETARG_ARRAYTYPE_P(7), "counts", 8, true, TYPALIGN_DOUBLE, &counts, NULL);
+	seal->nsections = casino_array_elements(PG_GETARG_ARRAYTYPE_P(6), "sections", -1, false, TYPALIGN_INT,
+											&sections, NULL);
+	ncounts = casino_array_elements(PG_GETARG_ARRAYTYPE_P(7), "counts", 8, true, TYPALIGN_DOUBLE, &counts,
+									NULL);
 	nroots = casino_array_elements(PG_GETARG_ARRAYTYPE_P(8), "roots", -1, false, TYPALIGN_INT, &roots, NULL);
 	if (seal->nsections > CASINO_SECTIONS_MAX || ncounts != seal->nsections || nroots != seal->nsections)
 		ereport(ERROR,
@@ -110,13 +112,17 @@ is_root(const CasinoHash *root, void *arg)
 	{
 		bytea	   *known = DatumGetByteaPP(elements[i]);
 
-		if (VARSIZE_ANY_EXHDR(known) == CASINO_HASH_LEN && memcmp(VARDATA_ANY(known), root, CASINO_HASH_LEN) == 0)
+		if (VARSIZE_ANY_EXHDR(known) == CASINO_HASH_LEN &&
+			memcmp(VARDATA_ANY(known), root, CASINO_HASH_LEN) == 0)
 			return true;
 	}
 	return false;
 }
 
-/* verify_statement(statement, roots): as verify_proof(), of a player's statement under the roots of several seals */
+/*
+ * verify_statement(statement, roots): as verify_proof(), of a player's statement under the roots of
+ * several seals
+ */
 PG_FUNCTION_INFO_V1(casino_sql_verify_statement);
 Datum
 casino_sql_verify_statement(PG_FUNCTION_ARGS)
@@ -129,7 +135,8 @@ casino_sql_verify_statement(PG_FUNCTION_ARGS)
 
 	for (int i = 0; i < (int) lengthof(buffers); i++)
 		casino_buffer_init(&buffers[i]);
-	if (casino_statement_verify(casino_sha256, text, strlen(text), &with, &buffers[0], &buffers[1], &buffers[2],
+	if (casino_statement_verify(casino_sha256, text, strlen(text), &with, &buffers[0], &buffers[1],
+								&buffers[2],
 								&error))
 		PG_RETURN_BOOL(true);
 	ereport(DEBUG1, (errmsg_internal("the statement is refused: %s", error.detail)));

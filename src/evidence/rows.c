@@ -104,7 +104,8 @@ casino_evidence_shape(const CasinoLayout *layout, TupleDesc tupdesc, EvidenceSha
 			 !is_own_type(field->type, TupleDescAttr(tupdesc, a)->atttypid)))
 			ereport(ERROR,
 					(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-					 errmsg("the row has no column \"%s\" as section %s asks for", field->name, layout->section)));
+					 errmsg("the row has no column \"%s\" as section %s asks for", field->name,
+							layout->section)));
 		shape->attribute[i] = a;
 		shape->attribute_type[i] = TupleDescAttr(tupdesc, a)->atttypid;
 	}
@@ -156,7 +157,8 @@ money_value(Numeric amount, CasinoValue *value)
 	{
 		if (*at == '.' && decimals < 0)
 			decimals = 0;
-		else if (*at < '0' || *at > '9' || (decimals >= 0 && ++decimals > 2) || halere > (most - (*at - '0')) / 10)
+		else if (*at < '0' || *at > '9' || (decimals >= 0 && ++decimals > 2) ||
+				 halere > (most - (*at - '0')) / 10)
 			break;
 		else
 			halere = halere * 10 + (*at - '0');
@@ -200,7 +202,8 @@ array_value(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 	ArrayType  *array = DatumGetArrayTypeP(datum);
 	Datum	   *elements;
 
-	if (ARR_NDIM(array) > 1 || array_contains_nulls(array) || (ARR_NDIM(array) == 1 && ARR_LBOUND(array)[0] != 1))
+	if (ARR_NDIM(array) > 1 || array_contains_nulls(array) ||
+		(ARR_NDIM(array) == 1 && ARR_LBOUND(array)[0] != 1))
 	{
 		Oid			output;
 		bool		is_varlena;
@@ -212,7 +215,8 @@ array_value(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 		return;
 	}
 
-	value->len = (size_t) casino_array_elements(array, "an array of evidence", type == CASINO_FIELD_INTS ? 8 : 16,
+	value->len = (size_t) casino_array_elements(array, "an array of evidence",
+												type == CASINO_FIELD_INTS ? 8 : 16,
 												type == CASINO_FIELD_INTS, TYPALIGN_DOUBLE, &elements, NULL);
 	if (type == CASINO_FIELD_INTS)
 	{
@@ -286,7 +290,8 @@ value_of(CasinoFieldType type, Oid column, Datum datum, CasinoValue *value)
 }
 
 void
-casino_evidence_values(const EvidenceShape *shape, const Datum *columns, const bool *nulls, CasinoValue *values)
+casino_evidence_values(const EvidenceShape *shape, const Datum *columns, const bool *nulls,
+					   CasinoValue *values)
 {
 	for (int i = 0; i < shape->layout->nfields; i++)
 	{
@@ -323,7 +328,8 @@ layout_argument(FunctionCallInfo fcinfo, int n)
 	if (layout == NULL)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("\"%.*s\" is not a section of a seal", Min((int) VARSIZE_ANY_EXHDR(section), 64), VARDATA_ANY(section))));
+				 errmsg("\"%.*s\" is not a section of a seal", Min((int) VARSIZE_ANY_EXHDR(section), 64),
+						VARDATA_ANY(section))));
 	return layout;
 }
 

@@ -80,8 +80,10 @@ read_entries(StreamReceiver *stream, int64 player_id, int64 first, int64 last)
 
 	if (plan == NULL)
 	{
-		SPIPlanPtr	new = SPI_prepare_cursor("SELECT l.* FROM casino.ledger l WHERE l.player_id OPERATOR(pg_catalog.=) $1"
-											 " AND l.entry_no OPERATOR(pg_catalog.>=) $2 AND l.entry_no OPERATOR(pg_catalog.<=) $3"
+		SPIPlanPtr	new = SPI_prepare_cursor("SELECT l.* FROM casino.ledger l"
+											 " WHERE l.player_id OPERATOR(pg_catalog.=) $1"
+											 " AND l.entry_no OPERATOR(pg_catalog.>=) $2"
+											 " AND l.entry_no OPERATOR(pg_catalog.<=) $3"
 											 " ORDER BY l.entry_no", 3, types, CURSOR_OPT_GENERIC_PLAN);
 
 		if (new == NULL || SPI_keepplan(new) != 0)
@@ -155,7 +157,8 @@ casino_sql_stream_tree(PG_FUNCTION_ARGS)
 	else
 	{
 		if (stream.marks.failed || !AllocSizeIsValid(VARHDRSZ + stream.marks.len))
-			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED), errmsg("a stream has too many entries for one seal")));
+			ereport(ERROR, (errcode(ERRCODE_PROGRAM_LIMIT_EXCEEDED),
+							errmsg("a stream has too many entries for one seal")));
 		marks = palloc(VARHDRSZ + stream.marks.len);
 		SET_VARSIZE(marks, VARHDRSZ + stream.marks.len);
 		memcpy(VARDATA(marks), stream.marks.data, stream.marks.len);

@@ -44,7 +44,8 @@ add_line(void *context, const CasinoCountLine *line)
 
 /* Count a bet; none of its family, and what cannot be counted, has no lines. */
 static void
-count_lines(const char *family_name, const Jsonb *rules, const Jsonb *odds_document, const char *name, Lines *lines)
+count_lines(const char *family_name, const Jsonb *rules, const Jsonb *odds_document, const char *name,
+			Lines *lines)
 {
 	const FamilyRules *family = casino_family_of_name(family_name);
 	int			kind = casino_bet_kind_lookup(name, strlen(name));
@@ -67,7 +68,8 @@ big_datum(CasinoBig big)
 	char		text[CASINO_BIG_TEXT_SIZE];
 
 	casino_big_print(big, text);
-	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid), Int32GetDatum(-1));
+	return DirectFunctionCall3(numeric_in, CStringGetDatum(text), ObjectIdGetDatum(InvalidOid),
+							   Int32GetDatum(-1));
 }
 
 /* Lines of these arguments, kept with the number of them before. */

@@ -27,7 +27,8 @@ read_stakes(const Jsonb *document, CasinoStakes *stakes)
 		const char *name = casino_bet_kind_name(kind);
 		JsonbValue	value;
 
-		if (getKeyJsonValueFromContainer((JsonbContainer *) &document->root, name, strlen(name), &value) == NULL)
+		if (getKeyJsonValueFromContainer((JsonbContainer *) &document->root, name, strlen(name),
+										 &value) == NULL)
 			continue;
 		if (value.type != jbvNumeric)
 			ereport(ERROR,
@@ -43,7 +44,8 @@ read_stakes(const Jsonb *document, CasinoStakes *stakes)
 
 /* The best round of these arguments; false for a family that has none. */
 static bool
-find_best(const char *family_name, const Jsonb *rules, const Jsonb *odds_document, const Jsonb *stakes_document,
+find_best(const char *family_name, const Jsonb *rules, const Jsonb *odds_document,
+		  const Jsonb *stakes_document,
 		  CasinoBestRound *best)
 {
 	const FamilyRules *family = casino_family_of_name(family_name);

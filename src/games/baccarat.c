@@ -56,14 +56,16 @@ decks_of(const PlanRuleSet *rules)
 
 /* See families.h. */
 static void
-count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink, void *context)
+count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink,
+	  void *context)
 {
 	(void) casino_count_baccarat(kind, decks_of(rules), sink, context);
 }
 
 /* See families.h. */
 static void
-best_round(const PlanRuleSet *rules, const CasinoOdds *odds, const CasinoStakes *stakes, CasinoBestRound *best)
+best_round(const PlanRuleSet *rules, const CasinoOdds *odds, const CasinoStakes *stakes,
+		   CasinoBestRound *best)
 {
 	casino_best_baccarat(decks_of(rules), odds, stakes, best);
 }

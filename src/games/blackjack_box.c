@@ -149,7 +149,8 @@ check_followed(const BlackjackBox *box, int seat, int64 player_id)
 		if (box->players[i] == box->owner && (splits(decision) || doubles(decision)) &&
 			!has_followed(box, player_id, decision))
 			cannot_decide(player_id, seat,
-						  psprintf(splits(decision) ? "He has not followed the split of player " INT64_FORMAT " to hand %d." :
+						  psprintf(splits(decision) ? "He has not followed the split of player "
+								   INT64_FORMAT " to hand %d." :
 								   "He has not followed the double of player " INT64_FORMAT " on hand %d.",
 								   box->owner, Max(decision->hand, 1)));
 	}
@@ -178,7 +179,8 @@ casino_blackjack_hand_over(const RoundState *round, int seat, int64 player_id, i
 		return false;
 	/* D3 §1: the guest with a stake on the second spot of the box; the owner himself when he is back */
 	if (player_id != players[0] && player_id != players[1])
-		cannot_decide(player_id, seat, psprintf("Player " INT64_FORMAT " was the second to bet on it (%s).", players[1],
+		cannot_decide(player_id, seat, psprintf("Player " INT64_FORMAT " was the second to bet on it (%s).",
+												players[1],
 												sources.paragraph[CASINO_BJ_ABSENT_OWNER]));
 	check_followed(&box, seat, player_id);
 	*former = box.owner;

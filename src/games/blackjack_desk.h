@@ -45,7 +45,8 @@ extern int64 casino_desk_own_sum(const Desk *desk, int kind, int seat, int hand)
 extern bool casino_desk_has_hand(const Desk *desk, int seat, int hand);
 
 /*
- * Did hand "hand" of the player come of a free split, or may a later one that did have been split from it?  Or has he
+ * Did hand "hand" of the player come of a free split, or may a later one that did have been split from
+ * it?  Or has he
  * not split it at all: who did not follow the owner's split plays it as if it were whole (R3.34).
  */
 extern bool casino_desk_no_paid_split(const Desk *desk, int seat, int hand);

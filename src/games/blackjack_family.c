@@ -12,7 +12,8 @@
 #define WITH_SURRENDER	"surrender"
 
 void
-casino_blackjack_rules_of(const PlanRuleSet *set, CasinoBlackjackRules *rules, CasinoBlackjackSources *sources)
+casino_blackjack_rules_of(const PlanRuleSet *set, CasinoBlackjackRules *rules,
+						  CasinoBlackjackSources *sources)
 {
 	CasinoError error;
 
@@ -56,14 +57,16 @@ read_rules(const PlanRuleSet *set)
 
 /* See families.h.  The main bet is counted without and, where a table may offer it, with surrender. */
 static void
-count(int kind, const char *name, const PlanRuleSet *set, const CasinoOdds *odds, CasinoCountSink sink, void *context)
+count(int kind, const char *name, const PlanRuleSet *set, const CasinoOdds *odds, CasinoCountSink sink,
+	  void *context)
 {
 	CasinoBlackjackRules rules;
 
 	casino_blackjack_rules_of(set, &rules, NULL);
 	if (kind != CASINO_MAIN)
 		(void) casino_count_blackjack(kind, &rules, sink, context);
-	else if (casino_count_play(&rules, odds, false, "", sink, context) && rules.surrender == CASINO_SURRENDER_TABLE)
+	else if (casino_count_play(&rules, odds, false, "", sink, context) &&
+			 rules.surrender == CASINO_SURRENDER_TABLE)
 		(void) casino_count_play(&rules, odds, true, WITH_SURRENDER, sink, context);
 }
 

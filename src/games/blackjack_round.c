@@ -289,7 +289,8 @@ check_even_money_players(const BlackjackGroup *group, const Party *parties, int 
 				found = parties[p].player_id == group->hands[h].even[i] &&
 					(parties[p].marks & MARK_MAIN) != 0;
 			if (!found && group->seat > 0)
-				casino_outcome_illegal("Player " INT64_FORMAT " takes even money on seat %d, where he has no main bet.",
+				casino_outcome_illegal("Player "
+									   INT64_FORMAT " takes even money on seat %d, where he has no main bet.",
 									   group->hands[h].even[i], group->seat);
 		}
 }
@@ -425,7 +426,8 @@ check_same_start(const BlackjackTable *table, bool partial)
 		if (!casino_blackjack_group_start(&played, start))
 			continue;
 		if (have && (first[0] != start[0] || first[1] != start[1]))
-			casino_outcome_illegal("The hands of a shared box start with the same two cards, not with %s %s and %s %s.",
+			casino_outcome_illegal("The hands of a shared box start with the same two cards, not with %s "
+								   "%s and %s %s.",
 								   casino_card_text(first[0]).text, casino_card_text(first[1]).text,
 								   casino_card_text(start[0]).text, casino_card_text(start[1]).text);
 		first[0] = start[0];

@@ -106,7 +106,8 @@ above_box_maximum(const Desk *desk, int seat, int64 together, int64 others_stake
 			 errmsg("%s CZK on box %d are above the maximum of %s CZK", casino_money_cstring(together),
 					seat, casino_money_cstring(box_maximum(desk->round))),
 			 precedence ?
-			 errdetail("The owner of the box has precedence and the others must reduce their stakes: %s (%s).",
+			 errdetail("The owner of the box has precedence and the others must reduce their stakes: %s "
+					   "(%s).",
 					   others_cstring(&desk->box, desk->player->player_id),
 					   desk->sources.paragraph[CASINO_BJ_OWNER_PRECEDENCE]) :
 			 errdetail("The maximum is that of all players of the box together; others have staked %s CZK.",
@@ -176,7 +177,8 @@ check_follows(const Desk *desk, const Wager *wager)
 	{
 		int			kind = box->wagers[i].bet.kind;
 
-		if (box->players[i] != box->owner || casino_desk_hand_of(&box->wagers[i]) != casino_desk_hand_of(wager))
+		if (box->players[i] != box->owner ||
+			casino_desk_hand_of(&box->wagers[i]) != casino_desk_hand_of(wager))
 			continue;
 		if (splits ? (kind == CASINO_SPLIT_PAIR || kind == CASINO_FREE_SPLIT) :
 			(kind == CASINO_DOUBLE_DOWN || kind == CASINO_FREE_DOUBLE))
@@ -203,7 +205,8 @@ check_double(const Desk *desk, const Wager *wager)
 		casino_desk_not_now(wager, REFUSAL_ALREADY_DOUBLED, psprintf("Hand %d has been doubled.", hand));
 	if ((hand > 1 || casino_desk_highest_hand(desk, wager) > 1) && !desk->rules.double_after_split)
 		casino_desk_not_now(wager, REFUSAL_NO_DOUBLE_AFTER_SPLIT, "A hand of a split may not be doubled.");
-	check_amount(wager, wager->bet.stake, casino_desk_original_stake(desk, wager->seat), "the stake of the hand");
+	check_amount(wager, wager->bet.stake, casino_desk_original_stake(desk, wager->seat),
+				 "the stake of the hand");
 	check_follows(desk, wager);
 }
 
@@ -221,7 +224,8 @@ check_undoubled(const Desk *desk, const Wager *wager)
 		if (!casino_desk_has_doubled(desk, wager->seat, hand))
 			return;
 	casino_desk_not_now(wager, REFUSAL_ALREADY_DOUBLED,
-						wager->hand > 2 ? "Every hand of the box has been doubled." : "The hand has been doubled.");
+						wager->hand > 2 ? "Every hand of the box has been doubled." :
+						"The hand has been doubled.");
 }
 
 /* KB002, KB005: a split equals the original stake and opens the next hand. */
@@ -252,7 +256,8 @@ check_split(const Desk *desk, const Wager *wager)
 			casino_desk_not_now(wager, REFUSAL_ALREADY_DOUBLED,
 								psprintf("Hand %d has been doubled free of charge, "
 										 "which no hand is after a split that was paid.", hand));
-	check_amount(wager, wager->bet.stake, casino_desk_original_stake(desk, wager->seat), "the original stake");
+	check_amount(wager, wager->bet.stake, casino_desk_original_stake(desk, wager->seat),
+				 "the original stake");
 	check_follows(desk, wager);
 }
 
@@ -309,7 +314,10 @@ casino_blackjack_hands(int kind)
 	}
 }
 
-/* 22023: a hand that the game does not have.  One more than it has is a split too many, no wrong number (KB005). */
+/*
+ * 22023: a hand that the game does not have. One more than it has is a split too many, no wrong number
+ * (KB005).
+ */
 static void
 check_hand(const Desk *desk, const Wager *wager)
 {
@@ -354,7 +362,8 @@ check_wager(const Desk *desk, const Wager *wager)
 
 /* See FamilyRules.check_stakes. */
 void
-casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed, int nplaced,
+casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed,
+							  int nplaced,
 							  const Wager *added, int nadded)
 {
 	Desk		desk = {

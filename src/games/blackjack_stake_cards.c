@@ -29,7 +29,8 @@ check_undecided(const Desk *desk, const BlackjackGroup *group, const Wager *wage
 }
 
 /*
- * Hands of two cards that may be split from each other, are not doubled and are not the wager's: the splits that wait
+ * Hands of two cards that may be split from each other, are not doubled and are not the wager's: the
+ * splits that wait
  * for their cards can be of these (R3.45).  None for a wager on a hand whose cards do not lie apart yet.
  */
 static int
@@ -51,9 +52,13 @@ pairs_beside(const Desk *desk, const BlackjackGroup *group, const Wager *wager)
 	return pairs;
 }
 
-/* Does the plan let cards like these be split into so many hands and one more, paid or free as the wager is? */
+/*
+ * Does the plan let cards like these be split into so many hands and one more, paid or free as the
+ * wager is?
+ */
 static bool
-may_split(const CasinoBlackjackCase *at, CasinoCard a, CasinoCard b, int hands, const Wager *wager, CasinoError *error)
+may_split(const CasinoBlackjackCase *at, CasinoCard a, CasinoCard b, int hands, const Wager *wager,
+		  CasinoError *error)
 {
 	return wager->bet.kind == CASINO_SPLIT_PAIR ? casino_blackjack_may_split(at, a, b, hands, error) :
 		casino_blackjack_may_split_free(at, a, b, hands, error);
@@ -89,7 +94,8 @@ check_split_to_come(const Desk *desk, CasinoBlackjackCase at, const BlackjackGro
 	{
 		const CasinoHand *cards = &group->hands[i].cards;
 
-		if (cards->count == 2 && !(casino_desk_decides(desk) && casino_desk_has_doubled(desk, wager->seat, i + 1)) &&
+		if (cards->count == 2 && !(casino_desk_decides(desk) &&
+								   casino_desk_has_doubled(desk, wager->seat, i + 1)) &&
 			may_split(&at, cards->cards[0], cards->cards[1], group->nhands + waiting, wager, &error) &&
 			pairs++ == waiting)
 			return;
@@ -104,7 +110,8 @@ check_split_to_come(const Desk *desk, CasinoBlackjackCase at, const BlackjackGro
  * Blackjack §11); D3 adds to it for a double or split (R3.25, R3.27).
  */
 static void
-check_insured_cards(const Desk *desk, const CasinoBlackjackCase *at, const BlackjackGroup *group, const Wager *wager)
+check_insured_cards(const Desk *desk, const CasinoBlackjackCase *at, const BlackjackGroup *group,
+					const Wager *wager)
 {
 	const CasinoHand *dealer = &desk->table->dealer;
 	const CasinoHand *first = &group->hands[0].cards;
@@ -115,7 +122,8 @@ check_insured_cards(const Desk *desk, const CasinoBlackjackCase *at, const Black
 		casino_desk_not_now(wager, REFUSAL_NOT_WITH_CARDS,
 							"The hand has its third card; insurance is taken on the first two.");
 	if (dealer->count > 0 &&
-		!casino_blackjack_may_insure(at, dealer->cards[0], !split && casino_blackjack_is_blackjack(first), &error))
+		!casino_blackjack_may_insure(at, dealer->cards[0], !split && casino_blackjack_is_blackjack(first),
+									 &error))
 		refuse_cards(wager, &error);
 }
 

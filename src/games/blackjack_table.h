@@ -81,7 +81,10 @@ extern bool casino_blackjack_is_decided(const CasinoBlackjackRules *rules, const
 										const BlackjackGroup *group, int64 player_id, bool insures,
 										BlackjackDecided *decided);
 
-/* Rules of a plan, and (unless "sources" is NULL) where they stand; 55000 when they are wrong or not complete. */
+/*
+ * Rules of a plan, and (unless "sources" is NULL) where they stand; 55000 when they are wrong or not
+ * complete.
+ */
 extern void casino_blackjack_rules_of(const PlanRuleSet *set, CasinoBlackjackRules *rules,
 									  CasinoBlackjackSources *sources);
 
@@ -101,7 +104,8 @@ extern void casino_blackjack_check_alone(const CasinoBlackjackCase *whole, const
 extern void casino_blackjack_read_outcome(const Jsonb *document, bool partial, Outcome *outcome);
 extern void casino_blackjack_check_outcome(const Outcome *outcome, const PlanRuleSet *rules);
 extern int	casino_blackjack_hands(int kind);
-extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player, const Wager *placed,
+extern void casino_blackjack_check_stakes(const RoundState *round, const PlayerState *player,
+										  const Wager *placed,
 										  int nplaced, const Wager *added, int nadded);
 extern void casino_blackjack_decide(const RoundState *round, int64 player_id, int seat, const char *name,
 									const RoundWagers *wagers, Outcome *outcome);

@@ -42,7 +42,8 @@ check_undecided(const RoundState *round)
 				(errrefusal(REFUSAL_CARDS_OPEN, REFUSED_TEXT("kind", "call"),
 							REFUSED_TEXT("of", casino_column_cstring(0, ONLY_COLUMN))),
 				 errmsg("call is not allowed now"),
-				 errdetail("The cards of the %s lie open (D4 Casino Hold'em §10).", casino_column_cstring(0, ONLY_COLUMN))));
+				 errdetail("The cards of the %s lie open (D4 Casino Hold'em §10).",
+						   casino_column_cstring(0, ONLY_COLUMN))));
 }
 
 /* haléře of a kind among these wagers */
@@ -112,7 +113,8 @@ check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *
 		return;
 	for (int i = 0; i < wagers->count; i++)
 		if (wagers->wagers[i].bet.kind == CASINO_CALL)
-			casino_outcome_illegal("The ante was called, so that the board has five cards and not %d (D4 Casino Hold'em §7).",
+			casino_outcome_illegal("The ante was called, so that the board has five cards and not %d "
+								   "(D4 Casino Hold'em §7).",
 								   outcome->hands[1].cards.count);
 }
 
@@ -154,14 +156,16 @@ check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 
 /* See families.h. */
 static void
-count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink, void *context)
+count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink,
+	  void *context)
 {
 	(void) casino_count_holdem(kind, odds, sink, context);
 }
 
 /* See families.h. */
 static void
-best_round(const PlanRuleSet *rules, const CasinoOdds *odds, const CasinoStakes *stakes, CasinoBestRound *best)
+best_round(const PlanRuleSet *rules, const CasinoOdds *odds, const CasinoStakes *stakes,
+		   CasinoBestRound *best)
 {
 	casino_best_holdem(odds, stakes, best);
 }
@@ -196,6 +200,7 @@ casino_sql_grade_casino_holdem(PG_FUNCTION_ARGS)
 	if (grade == CASINO_GRADE_NONE)
 		ereport(ERROR,
 				(errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-				 errmsg("the cards do not decide a %s wager of Casino Hold'em", casino_bet_kind_name(bet->kind))));
+				 errmsg("the cards do not decide a %s wager of Casino Hold'em",
+						casino_bet_kind_name(bet->kind))));
 	PG_RETURN_TEXT_P(cstring_to_text(casino_grade_name(grade)));
 }

@@ -97,7 +97,8 @@ typedef struct FamilyRules
 	 * On which hands do one player's bets lie?  "hands" comes filled with 1. KR001 for cards that could not
 	 * have been played so with these bets. NULL: all lie on hand 1.
 	 */
-	void		(*quote_hands) (int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets, int *hands);
+	void		(*quote_hands) (int64 plan_id, const Jsonb *document, int n, const CasinoBet *bets,
+								int *hands);
 
 	/* ---- its plans, audited ---- */
 

@@ -97,7 +97,8 @@ casino_outcome_integer(const JsonbValue *value, const char *name, int64 min, int
 	number = NumericGetDatum(value->val.numeric);
 	if (!DatumGetBool(DirectFunctionCall2(numeric_ge, number, NumericGetDatum(int64_to_numeric(min)))) ||
 		!DatumGetBool(DirectFunctionCall2(numeric_le, number, NumericGetDatum(int64_to_numeric(max)))))
-		casino_outcome_illegal("Member \"%s\" of the outcome must be from " INT64_FORMAT " to " INT64_FORMAT ".",
+		casino_outcome_illegal("Member \"%s\" of the outcome must be from " INT64_FORMAT " to "
+							   INT64_FORMAT ".",
 							   name, min, max);
 	result = DatumGetInt64(DirectFunctionCall1(numeric_int8, number));
 	if (!DatumGetBool(DirectFunctionCall2(numeric_eq, number, NumericGetDatum(int64_to_numeric(result)))))

@@ -85,7 +85,10 @@ casino_sql_plan_kinds(PG_FUNCTION_ARGS)
 	return (Datum) 0;
 }
 
-/* plan_grades(family, rules): kind and grade of all that can be paid under the rules; rules NULL: under any */
+/*
+ * plan_grades(family, rules): kind and grade of all that can be paid under the rules; rules NULL: under
+ * any
+ */
 PG_FUNCTION_INFO_V1(casino_sql_plan_grades);
 Datum
 casino_sql_plan_grades(PG_FUNCTION_ARGS)

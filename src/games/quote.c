@@ -20,7 +20,8 @@ read_bets(ArrayType *array, int *n)
 	Datum	   *datums;
 	bool	   *nulls;
 
-	deconstruct_array(array, ARR_ELEMTYPE(array), sizeof(CasinoBet), false, TYPALIGN_DOUBLE, &datums, &nulls, n);
+	deconstruct_array(array, ARR_ELEMTYPE(array), sizeof(CasinoBet), false, TYPALIGN_DOUBLE, &datums,
+					  &nulls, n);
 	bets = palloc(sizeof(CasinoBet) * Max(*n, 1));
 	for (int i = 0; i < *n; i++)
 	{

@@ -40,7 +40,8 @@ read_outcome(const Jsonb *document, bool partial, Outcome *outcome)
 
 /* See families.h. */
 static void
-count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink, void *context)
+count(int kind, const char *name, const PlanRuleSet *rules, const CasinoOdds *odds, CasinoCountSink sink,
+	  void *context)
 {
 	if (kind != 0)
 		(void) casino_count_roulette(kind, sink, context);

@@ -215,7 +215,8 @@ check_round(const RoundState *round, const Outcome *outcome, const RoundWagers *
 	read_pot_hand(outcome, &hand, &dealt_in, &folded);
 	for (int i = 0; i < wagers->count; i++)
 		if ((dealt_in & CASINO_SEAT_BIT(wagers->wagers[i].seat)) == 0)
-			casino_outcome_illegal("Seat %d has a stake but does not stand in the outcome.", wagers->wagers[i].seat);
+			casino_outcome_illegal("Seat %d has a stake but does not stand in the outcome.",
+								   wagers->wagers[i].seat);
 	add_stakes(wagers, &hand);
 	for (int i = 1; i < outcome->nhands; i++)
 		if (!outcome->hands[i].folded && hand.seats[outcome->hands[i].seat - 1].contributed == 0)

@@ -121,11 +121,13 @@ read_action(const JsonbContainer *object, int number, CasinoStreet street, Casin
 	name = string_member(object, "action");
 	action->kind = name ? casino_action_lookup(name, strlen(name)) : CASINO_ACTION_NONE;
 	if (action->kind == CASINO_ACTION_NONE)
-		casino_outcome_illegal("Action %d is none of small_blind, big_blind, fold, check, call, bet, raise, all_in.",
+		casino_outcome_illegal("Action %d is none of small_blind, big_blind, fold, check, call, bet, "
+							   "raise, all_in.",
 							   number);
 	action->all_in = casino_outcome_read_flag(object, "all_in");
 	if (action->all_in && (action->kind == CASINO_ACTION_FOLD || action->kind == CASINO_ACTION_CHECK))
-		casino_outcome_illegal("Action %d, seat %d: a %s puts nothing in and is not all_in.", number, action->seat, name);
+		casino_outcome_illegal("Action %d, seat %d: a %s puts nothing in and is not all_in.", number,
+							   action->seat, name);
 	value = casino_outcome_member(object, "to", &buffer);
 	if (value != NULL && value->type != jbvNumeric)
 		casino_outcome_illegal("Member \"to\" of action %d must be an amount.", number);
@@ -257,7 +259,8 @@ casino_texas_check_outcome(const Outcome *outcome, const PlanRuleSet *rules)
 	char		text[CASINO_CARD_TEXT_LEN];
 
 	if (board != 0 && board != 3 && board != 4 && board != 5)
-		casino_outcome_illegal("The board has %d cards; it has none, three, four or five (D2 Texas Holdem, Flop to River).",
+		casino_outcome_illegal("The board has %d cards; it has none, three, four or five "
+							   "(D2 Texas Holdem, Flop to River).",
 							   board);
 	for (int i = 0; i < outcome->nhands; i++)
 		for (int c = 0; c < outcome->hands[i].cards.count; c++)

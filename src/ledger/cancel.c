@@ -60,7 +60,8 @@ static PreparedQuery insert_tombstone = {
 };
 
 static PreparedQuery find_tombstone = {
-	.sql = "SELECT round_id, cancelled_at FROM casino.cancelled_request WHERE player_id = $1 AND request_id = $2",
+	.sql = "SELECT round_id, cancelled_at FROM casino.cancelled_request WHERE player_id = $1"
+	" AND request_id = $2",
 	.args = {ARG_INT8, ARG_TEXT}
 };
 
@@ -70,7 +71,10 @@ enum
 	TOMBSTONE_ROUND_ID = 1, TOMBSTONE_CANCELLED_AT
 };
 
-/* Copy entry numbers out of SPI's memory: the array of them is made once the owner's identity has been left. */
+/*
+ * Copy entry numbers out of SPI's memory: the array of them is made once the owner's identity has been
+ * left.
+ */
 static int64 *
 upper_copy(const int64 *entries, int n)
 {
@@ -192,7 +196,8 @@ lock_with_followers(const RoundState *round, int64 player_id, Company *company)
 
 /* Return the wagers of a request, what cannot stand without them, and the bets behind. */
 static void
-cancel_wagers(const Company *company, int64 player_id, const RoundState *round, text * request_id, EventTime *time)
+cancel_wagers(const Company *company, int64 player_id, const RoundState *round, text * request_id,
+			  EventTime *time)
 {
 	PlayerState *player = casino_company_player(company, player_id);
 	char	   *request = text_to_cstring(request_id);
@@ -344,7 +349,8 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);
-	if (round.status == ROUND_OPEN && !casino_round_is_over(&round, time.given ? time.at : GetCurrentTimestamp()))
+	if (round.status == ROUND_OPEN && !casino_round_is_over(&round,
+															time.given ? time.at : GetCurrentTimestamp()))
 	{
 		Wager	   *wagers;
 		int			n = casino_wagers_load(round_id, player_id, &wagers);
@@ -358,7 +364,8 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 			casino_player_time(player, &time);
 			/* this row proves the reason of the refunds, and comes before them (R7.69) */
 			record_disconnection(round_id, player_id, Max(time.at, player->last_posted_at), true);
-			entries = casino_return_wagers(player, &round, wagers, n, all, time.at, "disconnected", &nentries);
+			entries = casino_return_wagers(player, &round, wagers, n, all, time.at, "disconnected",
+										   &nentries);
 			(void) casino_return_behind(&company, &round, time.at, "disconnected");
 		}
 		entries = upper_copy(entries, nentries);

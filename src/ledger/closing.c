@@ -74,7 +74,8 @@ static PreparedQuery record_taken_back = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" VALUES ($1, $2, 'taken_back_late',"
 	"         jsonb_build_object('round_id', $3, 'bet', $4, 'reason', $5, 'betting_closed_at', $6), $7, $8)",
-	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ,
+	ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery close_round = {
@@ -106,7 +107,8 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 
 	if (latest_after(round->round_id, at) == DT_NOBEGIN)
 		return 0;
-	casino_company_lock(casino_column_numbers(casino_read_latest(&find_players, values, NULL), ONLY_COLUMN), &company);
+	casino_company_lock(casino_column_numbers(casino_read_latest(&find_players, values, NULL), ONLY_COLUMN),
+						&company);
 	for (int i = 0; i < company.n; i++)
 	{
 		Wager	   *wagers;
@@ -155,10 +157,13 @@ casino_report_late(const RoundState *round, TimestampTz at, int returned)
 {
 	if (returned > 0)
 		ereport(NOTICE,
-				(errmsg_plural("%d stake of round " INT64_FORMAT " came after the end of betting and was returned",
-							   "%d stakes of round " INT64_FORMAT " came after the end of betting and were returned",
+				(errmsg_plural("%d stake of round "
+							   INT64_FORMAT " came after the end of betting and was returned",
+							   "%d stakes of round " INT64_FORMAT " came after the end of betting and were "
+							   "returned",
 							   returned, returned, round->round_id),
-				 errdetail("Betting ended at %s; the refunds have the reason \"late\".", timestamptz_to_str(at))));
+				 errdetail("Betting ended at %s; the refunds have the reason \"late\".",
+						   timestamptz_to_str(at))));
 }
 
 bool

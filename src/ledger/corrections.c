@@ -71,12 +71,15 @@ enum
 };
 
 static PreparedQuery insert_decision = {
-	.sql = "INSERT INTO casino.correction_decision (correction_no, round_id, version, reason, status, wagers, players, staked,"
+	.sql = "INSERT INTO casino.correction_decision (correction_no, round_id, version, reason, status, "
+	"wagers, players, staked,"
 	"                                        paid, entries, posted, claimed, former, decided_at, recorded_at)"
 	" SELECT $1, r.round_id, CASE WHEN $3 IS NULL THEN (SELECT count(*) + 1 FROM casino.correction_decision d"
-	"                                                    WHERE d.round_id = r.round_id AND d.version IS NOT NULL) END,"
+	"                                                    WHERE d.round_id = r.round_id"
+	" AND d.version IS NOT NULL) END,"
 	"        $3, $4, $5, $6, $7, $8, $9, $10, $11,"
-	"        jsonb_build_object('status', r.status, 'outcome', r.outcome, 'document', r.outcome_document, 'wagers', r.wagers,"
+	"        jsonb_build_object('status', r.status, 'outcome', r.outcome, 'document', r.outcome_document, "
+	"'wagers', r.wagers,"
 	"                           'players', r.players, 'staked', r.staked, 'paid', r.paid,"
 	"                           'void_reason', r.void_reason, 'void_ground', r.void_ground,"
 	"                           'voided_at', r.voided_at, 'voided_by', r.voided_by,"
@@ -88,10 +91,13 @@ static PreparedQuery insert_decision = {
 
 /* The cards that hold now, as version $2; $3: unless that version is there. */
 static PreparedQuery keep_hands = {
-	.sql = "INSERT INTO casino.hand_version (round_id, version, side, seat, group_no, hand, cards, surrendered, folded,"
+	.sql = "INSERT INTO casino.hand_version (round_id, version, side, seat, group_no, hand, cards, "
+	"surrendered, folded,"
 	"                                 even_money, even_money_players, players)"
-	" SELECT h.round_id, coalesce($2, (SELECT max(d.version) FROM casino.correction_decision d WHERE d.round_id = $1)),"
-	"        h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money, h.even_money_players, h.players"
+	" SELECT h.round_id, coalesce($2, (SELECT max(d.version) FROM casino.correction_decision d"
+	" WHERE d.round_id = $1)),"
+	"        h.side, h.seat, h.group_no, h.hand, h.cards, h.surrendered, h.folded, h.even_money, "
+	"h.even_money_players, h.players"
 	"   FROM casino.dealt_hand h"
 	"  WHERE h.round_id = $1"
 	"    AND NOT EXISTS (SELECT FROM casino.hand_version v WHERE v.round_id = $1 AND v.version = $2)",
@@ -99,7 +105,8 @@ static PreparedQuery keep_hands = {
 };
 
 static PreparedQuery change_round = {
-	.sql = "UPDATE casino.round SET status = $2, outcome = coalesce($3, outcome), outcome_document = coalesce($4, outcome_document),"
+	.sql = "UPDATE casino.round SET status = $2, outcome = coalesce($3, outcome), outcome_document = "
+	"coalesce($4, outcome_document),"
 	"       void_reason = $5, void_ground = $11,"
 	"       voided_at = $6, wagers = $7, players = $8, staked = $9, paid = $10"
 	" WHERE round_id = $1",
@@ -111,20 +118,23 @@ static PreparedQuery change_round = {
 static EvaluationQuery record_breaches = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT player_id, entry_no, breach,"
-	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout), $2, $3"
+	"        jsonb_build_object('round_id', round_id, 'bet', bet::text, 'grade', grade, 'payout', payout), "
+	"$2, $3"
 	"   FROM casino.evaluation_%s WHERE round_id = $1 AND breach IS NOT NULL"
 	" ON CONFLICT DO NOTHING",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery find_refund = {
-	.sql = "SELECT 1 FROM casino.ledger WHERE round_id = $1 AND kind = 'refund' AND reason = 'voided' LIMIT 1",
+	.sql = "SELECT 1 FROM casino.ledger WHERE round_id = $1 AND kind = 'refund' AND reason = 'voided'"
+	" LIMIT 1",
 	.args = {ARG_INT8}
 };
 
 static PreparedQuery find_payout_by_hand = {
 	.sql = "SELECT 1 FROM casino.ledger s"
-	"  JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.kind = 'payout'"
+	"  JOIN casino.ledger p ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no"
+	" AND p.kind = 'payout'"
 	" WHERE s.round_id = $1 AND s.kind = 'stake'"
 	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e"
 	"                    WHERE e.player_id = s.player_id AND e.round_id = $1 AND e.how = 'paid')"
@@ -205,7 +215,8 @@ find_same(const RoundState *round, const Jsonb *outcome, const Ground *ground, T
 		(outcome != NULL || strcmp(ground->code, casino_column_word(0, LAST_GROUND)) == 0))
 		return number;
 	if (!casino_column_bool(0, LAST_IN_FORCE))
-		casino_settlement_refuse(round, psprintf("Correction " INT64_FORMAT " of it waits for its approval.", number));
+		casino_settlement_refuse(round, psprintf("Correction "
+												 INT64_FORMAT " of it waits for its approval.", number));
 	*since = Max(*since, casino_column_time(0, LAST_DECIDED_AT, DT_NOBEGIN));
 	return 0;
 }
@@ -232,17 +243,24 @@ static void
 check_evaluated(const RoundState *round, TimestampTz corrected_at)
 {
 	if (round->status == ROUND_WITHHELD && has_payouts_by_hand(round->round_id))
-		casino_settlement_refuse(round, "Payouts of it were posted by hand; pay_withheld() of their players ends the withholding.");
+		casino_settlement_refuse(round,
+								 "Payouts of it were posted by hand; pay_withheld() of their players ends "
+								 "the withholding.");
 	if (round->status == ROUND_SETTLED || round->status == ROUND_WITHHELD)
 		return;
 	if (round->status != ROUND_VOIDED)
-		casino_settlement_refuse(round, "A result is corrected after the evaluation; correct_deal() corrects cards before it.");
+		casino_settlement_refuse(round,
+								 "A result is corrected after the evaluation; correct_deal() corrects "
+								 "cards before it.");
 	/* stakes that went back when it was voided are not taken again */
 	if (round->outcome == NULL || corrected_at <= round->evaluated_at || has_refunds(round->round_id))
 		casino_settlement_refuse(round, casino_settlement_end(round));
 }
 
-/* Could it be, with the wagers that it was evaluated with?  Reads the outcome (NULL: void) and loads the wagers. */
+/*
+ * Could it be, with the wagers that it was evaluated with? Reads the outcome (NULL: void) and loads the
+ * wagers.
+ */
 static void
 check_result(const RoundState *round, const Jsonb *document, Outcome *outcome, RoundWagers *wagers)
 {
@@ -298,11 +316,13 @@ casino_sql_correct_round(PG_FUNCTION_ARGS)
 		check_evaluated(&round, since);
 		if (round.status == ROUND_VOIDED ? document == NULL
 			: document != NULL && same_outcome(outcome.canonical, round.outcome))
-			casino_settlement_refuse(&round, psprintf("That is the result that stands. %s", casino_settlement_end(&round)));
+			casino_settlement_refuse(&round, psprintf("That is the result that stands. %s",
+													  casino_settlement_end(&round)));
 		check_result(&round, document, &outcome, &wagers);
 		casino_cell_event_time(&time);
 		casino_time_take(&time);
-		casino_round_check_time(&round, &time, since, since == round.evaluated_at ? "evaluated" : "corrected");
+		casino_round_check_time(&round, &time, since,
+								since == round.evaluated_at ? "evaluated" : "corrected");
 		values[1] = PointerGetDatum(outcome.canonical);
 		values[2] = PointerGetDatum(document);
 		nulls[1] = nulls[2] = document == NULL ? 'n' : ' ';
@@ -322,7 +342,8 @@ casino_sql_correct_round(PG_FUNCTION_ARGS)
 
 /* The decision, with the version of the round before it. */
 static void
-keep_decision(const Correction *correction, const char *rejected, RoundStatus status, const RoundFigures *figures,
+keep_decision(const Correction *correction, const char *rejected, RoundStatus status,
+			  const RoundFigures *figures,
 			  const CorrectionPosting *posting)
 {
 	Datum		values[13];
@@ -349,7 +370,8 @@ keep_decision(const Correction *correction, const char *rejected, RoundStatus st
 
 /* The round as it is by the correction, under its lock. */
 static void
-put_version(const RoundState *round, const Correction *correction, RoundStatus status, const RoundFigures *figures,
+put_version(const RoundState *round, const Correction *correction, RoundStatus status,
+			const RoundFigures *figures,
 			TimestampTz at)
 {
 	Datum		values[11];
@@ -429,7 +451,8 @@ static void
 put_in_force(const RoundState *round, const Correction *correction, TimestampTz at)
 {
 	Datum		version[2] = {Int64GetDatum(round->round_id), Int32GetDatum(0)};
-	CorrectionPosting posting = {.correction_no = correction->correction_no, .reason = correction->reason, .at = at};
+	CorrectionPosting posting = {.correction_no = correction->correction_no, .reason = correction->reason,
+	.at = at};
 	RoundStatus evaluated = round->status == ROUND_WITHHELD ? ROUND_WITHHELD : ROUND_SETTLED;
 	RoundStatus status = correction->outcome == NULL ? ROUND_VOIDED : evaluated;
 	Outcome		outcome;
@@ -497,7 +520,8 @@ decision_time(const RoundState *round, const Correction *correction, EventTime *
 		ereport(ERROR,
 				(errrefusal(REFUSAL_BACKDATED, REFUSED_TIME("at", time->at),
 							REFUSED_TIME("not_before", correction->proposed_at)),
-				 errmsg("time %s is before correction " INT64_FORMAT " was proposed", timestamptz_to_str(time->at),
+				 errmsg("time %s is before correction " INT64_FORMAT " was proposed",
+						timestamptz_to_str(time->at),
 						correction->correction_no),
 				 errdetail("It was proposed at %s.", pstrdup(timestamptz_to_str(correction->proposed_at)))));
 }
@@ -519,14 +543,16 @@ casino_sql_approve_correction(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 1, &time);
 	begin_decision(fcinfo, &as_owner, &round, &correction);
 	if (correction.decided != NULL && strcmp(correction.decided, "rejected") == 0)
-		casino_settlement_refuse(&round, psprintf("Correction " INT64_FORMAT " of it was rejected.", correction.correction_no));
+		casino_settlement_refuse(&round, psprintf("Correction " INT64_FORMAT " of it was rejected.",
+												  correction.correction_no));
 	if (correction.decided == NULL)
 	{
 		/* R7.60, R7.61 */
 		if (correction.same_eyes != NULL)
 			ereport(ERROR,
 					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
-					 errmsg("correction " INT64_FORMAT " needs the approval of a second person", correction.correction_no),
+					 errmsg("correction " INT64_FORMAT " needs the approval of a second person",
+							correction.correction_no),
 					 errdetail("%s", correction.same_eyes),
 					 errhint("A second person approves it, under a login of his own.")));
 		decision_time(&round, &correction, &time);
@@ -551,7 +577,9 @@ casino_sql_reject_correction(PG_FUNCTION_ARGS)
 	casino_time_argument(fcinfo, 2, &time);
 	begin_decision(fcinfo, &as_owner, &round, &correction);
 	if (correction.decided != NULL && strcmp(correction.decided, "rejected") != 0)
-		casino_settlement_refuse(&round, psprintf("Correction " INT64_FORMAT " of it is in force; a further one corrects it.",
+		casino_settlement_refuse(&round, psprintf("Correction "
+												  INT64_FORMAT " of it is in force; a further one corrects "
+												  "it.",
 												  correction.correction_no));
 	if (correction.decided == NULL)
 	{

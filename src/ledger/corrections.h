@@ -29,7 +29,8 @@ typedef struct CorrectionPosting
  * right result gives them, "former" what the evaluation before gave them.  The
  * round's lock is held; locks the players in the order of their numbers.
  */
-extern void casino_correction_post(const RoundState *round, const RoundWagers *wagers, const RoundWagers *former,
+extern void casino_correction_post(const RoundState *round, const RoundWagers *wagers,
+								   const RoundWagers *former,
 								   CorrectionPosting *posting);
 
 /* The wagers of players with whom the round was settled, or (false) of those whose winnings are withheld. */

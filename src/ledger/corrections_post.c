@@ -25,11 +25,13 @@
 
 /* What was posted for each stake of the round, and its claims. */
 static PreparedQuery load_standing = {
-	.sql = "SELECT s.player_id, s.entry_no, coalesce(f.posted, 0.00), coalesce(c.paid, 0.00), coalesce(c.waived, 0.00),"
+	.sql = "SELECT s.player_id, s.entry_no, coalesce(f.posted, 0.00), coalesce(c.paid, 0.00), "
+	"coalesce(c.waived, 0.00),"
 	"       coalesce(c.open, 0.00)"
 	"  FROM casino.ledger s"
 	"  LEFT JOIN LATERAL (SELECT sum(l.amount) AS posted FROM casino.ledger l"
-	"                      WHERE l.player_id = s.player_id AND l.stake_entry_no = s.entry_no OFFSET 0) f ON true"
+	"                      WHERE l.player_id = s.player_id"
+	" AND l.stake_entry_no = s.entry_no OFFSET 0) f ON true"
 	"  LEFT JOIN LATERAL (SELECT sum(x.amount) FILTER (WHERE e.how = 'paid') AS paid,"
 	"                            sum(x.amount) FILTER (WHERE e.how = 'waived') AS waived,"
 	"                            sum(x.amount) FILTER (WHERE e.how IS NULL) AS open"
@@ -55,12 +57,17 @@ static PreparedQuery end_claims = {
 };
 
 static PreparedQuery insert_claim = {
-	.sql = "INSERT INTO casino.claim (claim_no, player_id, round_id, stake_entry_no, correction_no, amount, claimed_at, recorded_at)"
-	" SELECT $1 * 1000000000 + count(*) + 1, $1, $2, $3, $4, $5, $6, $7 FROM casino.claim c WHERE c.player_id = $1",
+	.sql = "INSERT INTO casino.claim (claim_no, player_id, round_id, stake_entry_no, correction_no, "
+	"amount, claimed_at, recorded_at)"
+	" SELECT $1 * 1000000000 + count(*) + 1, $1, $2, $3, $4, $5, $6, $7 FROM casino.claim c"
+	" WHERE c.player_id = $1",
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8, ARG_INT8, ARG_NUMERIC, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
-/* Players of the round with whom it was settled: of a withheld one those paid alone, else all but those withheld. */
+/*
+ * Players of the round with whom it was settled: of a withheld one those paid alone, else all but those
+ * withheld.
+ */
 static PreparedQuery find_settled = {
 	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
 	"  LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id"
@@ -71,9 +78,13 @@ static PreparedQuery find_settled = {
 	.args = {ARG_INT8, ARG_BOOL}
 };
 
-/* Players whose wagers were voided alone: they have their stakes, and no version gives them anything else (R11.39). */
+/*
+ * Players whose wagers were voided alone: they have their stakes, and no version gives them anything
+ * else (R11.39).
+ */
 static PreparedQuery find_voided = {
-	.sql = "SELECT player_id FROM casino.withholding_end WHERE round_id = $1 AND how = 'voided' ORDER BY player_id",
+	.sql = "SELECT player_id FROM casino.withholding_end WHERE round_id = $1 AND how = 'voided'"
+	" ORDER BY player_id",
 	.args = {ARG_INT8}
 };
 
@@ -194,7 +205,10 @@ write_claim(const PlayerState *player, const RoundState *round, const RoundWager
 	posting->claimed = plus(posting->claimed, amount);
 }
 
-/* Open claims that are no longer owed as they are end with the correction; what remains of them is a new one. */
+/*
+ * Open claims that are no longer owed as they are end with the correction; what remains of them is a
+ * new one.
+ */
 static void
 change_claims(const PlayerState *player, const RoundState *round, const Due *due, CorrectionPosting *posting)
 {
@@ -337,7 +351,8 @@ casino_correction_post(const RoundState *round, const RoundWagers *wagers, const
 								 standing[s].entry_no != settled.wagers[i].entry_no))
 			s++;
 		if (s == nstanding)
-			elog(ERROR, "stake " INT64_FORMAT " of player " INT64_FORMAT " vanished", settled.wagers[i].entry_no,
+			elog(ERROR, "stake " INT64_FORMAT " of player " INT64_FORMAT " vanished",
+				 settled.wagers[i].entry_no,
 				 settled.wagers[i].player_id);
 		dues[i] = due_of(&settled.wagers[i], &standing[s]);
 	}

@@ -63,7 +63,8 @@ static PreparedQuery insert_hands = {
 	"        h.surrendered::boolean, h.folded::boolean, h.even_money::boolean,"
 	"        h.even_money_players::bigint[], h.players::bigint[]"
 	"   FROM unnest($2, $3, $4, $5, $6, $7, $8, $9, $10, $11)"
-	"        AS h (side, seat, group_no, hand, cards, surrendered, folded, even_money, even_money_players, players)",
+	"        AS h (side, seat, group_no, hand, cards, surrendered, folded, even_money, even_money_players, "
+	"players)",
 	.args = {ARG_INT8, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY,
 	ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY, ARG_TEXT_ARRAY}
 };
@@ -280,7 +281,8 @@ check_seen(int64 round_id, const Outcome *outcome)
 }
 
 void
-casino_deal_check_played(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers, bool partial)
+casino_deal_check_played(const RoundState *round, const Outcome *outcome, const RoundWagers *wagers,
+						 bool partial)
 {
 	const FamilyRules *family = casino_family_rules(round);
 
@@ -298,7 +300,10 @@ casino_deal_check(const RoundState *round, const Outcome *outcome, const RoundWa
 	casino_deal_check_played(round, outcome, wagers, partial);
 }
 
-/* Was the document given before?  Then it tells nothing new, also when others came after it (R11.11, R13.6). */
+/*
+ * Was the document given before? Then it tells nothing new, also when others came after it (R11.11,
+ * R13.6).
+ */
 static bool
 is_known(int64 round_id, Jsonb *document)
 {

@@ -72,7 +72,8 @@ check_columns(const Entry *entry, bool round, bool bet, bool stake)
 						errmsg("an entry of kind %s must not have a round", entry->kind)));
 	if (entry->has_bet != bet)
 		ereport(ERROR, (errcode(bet ? ERRCODE_NULL_VALUE_NOT_ALLOWED : ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg(bet ? "an entry of kind %s needs a bet" : "an entry of kind %s must not have a bet",
+						errmsg(bet ? "an entry of kind %s needs a bet" :
+							   "an entry of kind %s must not have a bet",
 							   entry->kind)));
 	if (entry->has_stake_entry_no != stake)
 		ereport(ERROR, (errcode(stake ? ERRCODE_NULL_VALUE_NOT_ALLOWED : ERRCODE_INVALID_PARAMETER_VALUE),
@@ -102,7 +103,8 @@ check_no_withdrawal(const Entry *entry)
 {
 	if (entry->method != NULL || entry->has_withdrawal_entry_no || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("an entry of kind %s must not have a method, withdrawal or account", entry->kind)));
+						errmsg("an entry of kind %s must not have a method, withdrawal or account",
+							   entry->kind)));
 	check_payment(entry, false, false);
 }
 
@@ -194,7 +196,8 @@ read_stake(Entry *entry)
 	entry->hand = stake.hand;
 	if (casino_read_latest(&find_return, values, NULL) > 0)
 		mismatch(entry, psprintf("The stake has its %s already, entry " INT64_FORMAT ".",
-								 casino_column_cstring(0, RETURN_KIND), casino_column_int64(0, RETURN_ENTRY_NO)));
+								 casino_column_cstring(0, RETURN_KIND),
+								 casino_column_int64(0, RETURN_ENTRY_NO)));
 	return stake.amount;
 }
 
@@ -215,11 +218,13 @@ post_payout(Entry *entry, PlayerState *player)
 	casino_round_load(entry->round_id, &round);
 	reason = casino_withheld_reason(entry->round_id, entry->player_id);
 	if (reason != NULL)
-		mismatch(entry, psprintf("What he wins in round " INT64_FORMAT " is withheld (%s); pay_withheld() pays it.",
+		mismatch(entry, psprintf("What he wins in round "
+								 INT64_FORMAT " is withheld (%s); pay_withheld() pays it.",
 								 entry->round_id, reason));
 	if (round.status == ROUND_WITHHELD && casino_withheld_by_order(entry->round_id) &&
 		strcmp(casino_release_authority(), "all") != 0)
-		mismatch(entry, psprintf("Round " INT64_FORMAT " is withheld by order; pay_withheld() releases it.", entry->round_id));
+		mismatch(entry, psprintf("Round " INT64_FORMAT " is withheld by order; pay_withheld() releases it.",
+								 entry->round_id));
 	if (casino_read_latest(casino_evaluation_query(&evaluate_stake, round.family), values, NULL) != 1)
 		mismatch(entry, psprintf("Round " INT64_FORMAT " is not evaluated.", entry->round_id));
 	due = casino_column_halere(0, EVALUATED_PAYOUT, 0);
@@ -249,7 +254,8 @@ post_refund(Entry *entry, PlayerState *player)
 		gone[i] = wagers[i].entry_no == entry->stake_entry_no;
 	casino_round_load(entry->round_id, &round);
 	if (round.status != ROUND_OPEN || casino_round_is_over(&round, entry->time.at))
-		mismatch(entry, psprintf("Betting of round " INT64_FORMAT " is closed; void_round() returns its stakes.",
+		mismatch(entry, psprintf("Betting of round "
+								 INT64_FORMAT " is closed; void_round() returns its stakes.",
 								 entry->round_id));
 	if (!entry->has_amount || entry->amount != staked)
 		mismatch(entry, psprintf("The stake was %s CZK.", casino_money_cstring(staked)));
@@ -266,7 +272,8 @@ post_refund(Entry *entry, PlayerState *player)
 		bool		main_left = false;
 
 		for (int i = 0; i < n; i++)
-			main_left = main_left || (!gone[i] && wagers[i].bet.kind == CASINO_MAIN && wagers[i].seat == entry->seat);
+			main_left = main_left || (!gone[i] && wagers[i].bet.kind == CASINO_MAIN &&
+									  wagers[i].seat == entry->seat);
 		if (!main_left && casino_box_has_behind(entry->round_id, entry->seat))
 			mismatch(entry, "Others bet behind this main bet; cancel_bet() returns theirs too.");
 	}
@@ -396,7 +403,8 @@ check_end(const Entry *entry, bool reference, bool place)
 						errmsg("an entry of kind %s needs its withdrawal_entry_no", entry->kind)));
 	if (entry->method != NULL || entry->account != NULL)
 		ereport(ERROR, (errcode(ERRCODE_INVALID_PARAMETER_VALUE),
-						errmsg("method and account of an entry of kind %s follow from its withdrawal", entry->kind)));
+						errmsg("method and account of an entry of kind %s follow from its withdrawal",
+							   entry->kind)));
 }
 
 static void
@@ -458,7 +466,8 @@ check_method(const Entry *entry, const OpenWithdrawal *withdrawal, const char *m
 								   REFUSED_TEXT("method", withdrawal->method)),
 						errmsg("withdrawal " INT64_FORMAT " of player " INT64_FORMAT " is to be paid by %s",
 							   entry->withdrawal_entry_no, entry->player_id, withdrawal->method),
-						errdetail("It was requested so; an entry of kind %s pays by %s.", entry->kind, method)));
+						errdetail("It was requested so; an entry of kind %s pays by %s.", entry->kind,
+								  method)));
 }
 
 /* Cash handed out (D4 §11.2 a). */
@@ -484,7 +493,8 @@ post_transfer_paid(Entry *entry, PlayerState *player)
 	end_withdrawal(entry, &withdrawal);
 	check_method(entry, &withdrawal, "transfer");
 	in_time = casino_withdrawal_reach_approval(entry->player_id, entry->withdrawal_entry_no, &entry->time);
-	entry->account = casino_withdrawal_account_to_pay(player, entry->withdrawal_entry_no, &withdrawal, entry->time.at);
+	entry->account = casino_withdrawal_account_to_pay(player, entry->withdrawal_entry_no, &withdrawal,
+													  entry->time.at);
 	/* it may have an approval that it does not need (R7.41) */
 	if (!in_time)
 		casino_withdrawal_before_approval(entry->player_id, entry->withdrawal_entry_no, &entry->time);
@@ -538,7 +548,10 @@ check_correction(const Entry *entry)
 			 errhint("correct_round() proposes another result.")));
 }
 
-/* Kinds whose rows anybody with the privilege may insert: what the row must say, and what its kind asks for. */
+/*
+ * Kinds whose rows anybody with the privilege may insert: what the row must say, and what its kind asks
+ * for.
+ */
 typedef struct EntryKindRules
 {
 	const char *kind;

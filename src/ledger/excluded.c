@@ -204,7 +204,8 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 			int			count;
 
 			memset(all, true, n);
-			(void) casino_return_wagers(casino_company_player(&company, excluded.ids[k]), &round, wagers, n, all,
+			(void) casino_return_wagers(casino_company_player(&company, excluded.ids[k]), &round, wagers, n,
+										all,
 										at, "excluded", &count);
 			returned += count;
 		}

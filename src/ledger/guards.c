@@ -28,7 +28,8 @@ before_trigger(FunctionCallInfo fcinfo, const char *function)
 	if (!TRIGGER_FIRED_BEFORE(trigger->tg_event) || TRIGGER_FIRED_BY_INSERT(trigger->tg_event) ||
 		trigger->tg_trigger->tgnargs != 0)
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino.%s() must be fired BEFORE UPDATE, DELETE or TRUNCATE, without arguments",
+						errmsg("casino.%s() must be fired BEFORE UPDATE, DELETE or TRUNCATE, without "
+							   "arguments",
 							   function)));
 	return trigger;
 }
@@ -163,7 +164,8 @@ changes_evaluated(const TriggerData *trigger, const char *was)
 		return false;
 	if (changes(trigger, evaluation) || (!pays && changes(trigger, payment)))
 		return true;
-	if (!voids && (changes(trigger, end) || (!is_null(trigger, false, "wagers") && changes(trigger, figures))))
+	if (!voids && (changes(trigger, end) ||
+				   (!is_null(trigger, false, "wagers") && changes(trigger, figures))))
 		return true;
 	return strcmp(was, is) != 0 && !voids && !pays;
 }

@@ -39,7 +39,8 @@ static PreparedQuery find_handover = {
 };
 
 static PreparedQuery insert_handover = {
-	.sql = "INSERT INTO casino.box_handover (round_id, seat, handover_no, owner, former_owner, handed_at, recorded_at)"
+	.sql = "INSERT INTO casino.box_handover "
+	"(round_id, seat, handover_no, owner, former_owner, handed_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7)",
 	.args = {ARG_INT8, ARG_INT4, ARG_INT4, ARG_INT8, ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
@@ -93,7 +94,8 @@ check_state(const RoundState *round)
 		ereport(ERROR,
 				(errrefusal(REFUSAL_ROUND_STATE, REFUSED_INT("round_id", round->round_id),
 							REFUSED_TEXT("status", casino_round_status_name(round->status))),
-				 errmsg("round " INT64_FORMAT " is %s", round->round_id, casino_round_status_name(round->status)),
+				 errmsg("round " INT64_FORMAT " is %s", round->round_id,
+						casino_round_status_name(round->status)),
 				 errdetail("A box is handed over before the evaluation.")));
 	if (round->actions_closed_at != DT_NOBEGIN)
 		ereport(ERROR,

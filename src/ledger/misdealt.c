@@ -28,7 +28,8 @@
 static PreparedQuery find_deals = {
 	.sql = "SELECT d.deal_no, d.document, d.dealt_at, d.recorded_at FROM casino.deal d"
 	" WHERE d.round_id = $1"
-	"   AND d.deal_no >= coalesce((SELECT max(c.deal_no) FROM casino.deal_correction c WHERE c.round_id = $1), 1)"
+	"   AND d.deal_no >= coalesce((SELECT max(c.deal_no) FROM casino.deal_correction c"
+	" WHERE c.round_id = $1), 1)"
 	" ORDER BY d.deal_no",
 	.args = {ARG_INT8}
 };
@@ -57,7 +58,8 @@ enum
 };
 
 static PreparedQuery insert_correction = {
-	.sql = "INSERT INTO casino.deal_correction (round_id, deal_no, wrong_deal_no, reason, wagers_stand, returned,"
+	.sql = "INSERT INTO casino.deal_correction (round_id, deal_no, wrong_deal_no, reason, wagers_stand, "
+	"returned,"
 	"                                    corrected_at, recorded_at)"
 	" VALUES ($1, $2, $3, $4, $5, $6, $7, $8)",
 	.args = {ARG_INT8, ARG_INT4, ARG_INT4, ARG_TEXT, ARG_BOOL, ARG_INT4, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
@@ -324,9 +326,11 @@ return_misdealt(const RoundState *round, const RoundWagers *wagers, const WrongD
 		/* the same wagers in the same order: those of the player that stand, by number */
 		n = casino_wagers_load(round->round_id, player_id, &own);
 		if (n != next - first)
-			elog(ERROR, "wagers of player " INT64_FORMAT " in round " INT64_FORMAT " changed under its lock", player_id,
+			elog(ERROR, "wagers of player " INT64_FORMAT " in round "
+				 INT64_FORMAT " changed under its lock", player_id,
 				 round->round_id);
-		(void) casino_return_wagers(casino_company_player(&company, player_id), round, own, n, gone, at, "misdealt",
+		(void) casino_return_wagers(casino_company_player(&company, player_id), round, own, n, gone, at,
+									"misdealt",
 									&count);
 		returned += count;
 	}
@@ -362,15 +366,19 @@ keep_correction(const RoundState *round, int deal_no, const WrongDeal *wrong, co
 static int
 answer_again(const RoundState *round, Jsonb *document, const char *reason, bool stand)
 {
-	Datum		values[4] = {Int64GetDatum(round->round_id), JsonbPGetDatum(document), CStringGetTextDatum(reason),
+	Datum		values[4] = {Int64GetDatum(round->round_id), JsonbPGetDatum(document),
+		CStringGetTextDatum(reason),
 	BoolGetDatum(stand)};
 
 	if (casino_read_latest(&find_same, values, NULL) == 0)
 		return -1;
 	if (!casino_column_bool(0, SAME_LAST))
-		casino_settlement_refuse(round, "Its cards were corrected so, for that reason, and corrected again since.");
+		casino_settlement_refuse(round,
+								 "Its cards were corrected so, for that reason, and corrected again since.");
 	if (!casino_column_bool(0, SAME_STAND))
-		casino_settlement_refuse(round, "Its cards were corrected so, with the other answer to whether wagers stand.");
+		casino_settlement_refuse(round,
+								 "Its cards were corrected so, with the other answer to whether wagers "
+								 "stand.");
 	return casino_column_int(0, SAME_RETURNED);
 }
 
@@ -414,8 +422,10 @@ casino_sql_correct_deal(PG_FUNCTION_ARGS)
 		PG_RETURN_INT32(returned);
 	}
 	if (round.status != ROUND_CLOSED)
-		casino_settlement_refuse(&round, round.status == ROUND_OPEN ? "Betting is open: no cards of it were dealt."
-								 : "Cards are corrected before the evaluation; correct_round() corrects its result.");
+		casino_settlement_refuse(&round, round.status == ROUND_OPEN ?
+								 "Betting is open: no cards of it were dealt."
+								 : "Cards are corrected before the evaluation; correct_round() corrects "
+								 "its result.");
 	casino_cell_event_time(&time);
 	casino_time_take(&time);
 
@@ -431,7 +441,8 @@ casino_sql_correct_deal(PG_FUNCTION_ARGS)
 		casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check_played(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
-	keep_correction(&round, casino_deal_keep_document(round_id, document, time.at), &wrong, reason, stand, returned,
+	keep_correction(&round, casino_deal_keep_document(round_id, document, time.at), &wrong, reason, stand,
+					returned,
 					time.at);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT32(returned);

@@ -34,7 +34,8 @@ static PreparedQuery sum_open = {
 	.sql = "SELECT least(coalesce(sum(casino.cost(s.bet)"
 	"           + CASE WHEN casino.kind(s.bet) = 'pot' THEN casino.stake(s.bet) * 9"
 	"                  ELSE least(ceil(casino.stake(s.bet) * 100 * coalesce(w.odds, 0)) / 100,"
-	"                             coalesce(b.declared_win, 'Infinity')) END), 0.00), 92233720368547758.07)::numeric(1000, 2)"
+	"                             coalesce(b.declared_win, 'Infinity')) END), 0.00), "
+	"92233720368547758.07)::numeric(1000, 2)"
 	"  FROM (SELECT round_id, plan_id FROM casino.round WHERE status IN ('open', 'closed')"
 	"        UNION ALL SELECT round_id, plan_id FROM casino.round WHERE status = 'withheld') r"
 	"  JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake' AND s.player_id = $1"
@@ -104,7 +105,8 @@ too_much(const PlayerState *player, const char *what, int64 balance, int64 open,
 			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
 			 errmsg("%s: the wallet of player " INT64_FORMAT " could exceed the greatest amount", what,
 					player->player_id),
-			 errdetail("It would hold %s CZK, open wagers could bring %s CZK%s%s; the greatest amount is %s CZK.",
+			 errdetail("It would hold %s CZK, open wagers could bring %s CZK%s%s; the greatest amount is "
+					   "%s CZK.",
 					   casino_money_cstring(balance), casino_money_cstring(open),
 					   added > 0 ? ", these " : "", added > 0 ? casino_money_cstring(added) : "",
 					   casino_money_cstring(PG_INT64_MAX)),

@@ -67,7 +67,8 @@ refuse_evaluation(const RoundState *round, const RoundWager *wager, CasinoGrade 
 		default:
 			ereport(ERROR,
 					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("wager " INT64_FORMAT " of player " INT64_FORMAT " of round " INT64_FORMAT " has no grade",
+					 errmsg("wager " INT64_FORMAT " of player " INT64_FORMAT " of round "
+							INT64_FORMAT " has no grade",
 							wager->entry_no, wager->player_id, round->round_id),
 					 errdetail("%s is not graded by %s.", kind, round->family)));
 	}
@@ -99,7 +100,8 @@ make_room(Evaluating *evaluating, int n)
 
 /* Evaluate all wagers of one player, in the order of their entries. */
 static void
-evaluate_player(const RoundState *round, const RoundFacts *facts, Evaluating *evaluating, RoundWager *wagers, int n)
+evaluate_player(const RoundState *round, const RoundFacts *facts, Evaluating *evaluating,
+				RoundWager *wagers, int n)
 {
 	CasinoRoundFacts of_player = casino_round_facts_for(facts, wagers->player_id);
 	CasinoEvaluation result;
@@ -111,7 +113,8 @@ evaluate_player(const RoundState *round, const RoundFacts *facts, Evaluating *ev
 	{
 		.bet = wagers[i].bet, .seat = wagers[i].seat, .hand = wagers[i].hand
 	};
-	result = casino_evaluate(&of_player, wagers->player_id, evaluating->stakes, n, evaluating->positions, &at);
+	result = casino_evaluate(&of_player, wagers->player_id, evaluating->stakes, n, evaluating->positions,
+							 &at);
 	if (result != CASINO_EVALUATED)
 		refuse_evaluation(round, &wagers[at], evaluating->stakes[at].grade, result);
 	for (int i = 0; i < n; i++)
@@ -138,7 +141,8 @@ evaluate(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
 }
 
 void
-casino_payouts_reckon(const RoundState *round, const Outcome *outcome, RoundWagers *wagers, RoundFigures *figures)
+casino_payouts_reckon(const RoundState *round, const Outcome *outcome, RoundWagers *wagers,
+					  RoundFigures *figures)
 {
 	const FamilyRules *family = casino_family_rules(round);
 
@@ -205,7 +209,8 @@ find_player(Posting *posting, int64 player_id, bool afresh)
 
 /* Add to a player's wallet for so many entries; gives balance and number of the entry before them. */
 static void
-credit_player(Posting *posting, int64 player_id, int64 amount, int entries, int64 *balance_before, int64 *entry_before)
+credit_player(Posting *posting, int64 player_id, int64 amount, int entries, int64 *balance_before,
+			  int64 *entry_before)
 {
 	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT};
 	static const bool nulls[lengthof(columns)] = {false};

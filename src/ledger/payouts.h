@@ -33,6 +33,7 @@ extern void casino_payouts_reckon(const RoundState *round, const Outcome *outcom
  * order of their numbers: payouts with their grades, or refunds with a reason.
  */
 extern void casino_payouts_post(int64 round_id, const RoundWagers *wagers, TimestampTz at);
-extern void casino_payouts_refund(int64 round_id, const RoundWagers *wagers, TimestampTz at, const char *reason);
+extern void casino_payouts_refund(int64 round_id, const RoundWagers *wagers, TimestampTz at,
+								  const char *reason);
 
 #endif							/* CASINO_PAYOUTS_H */

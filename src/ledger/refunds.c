@@ -37,7 +37,8 @@ compare_player(const void *player_id, const void *player)
 PlayerState *
 casino_company_player(const Company *company, int64 player_id)
 {
-	PlayerState *found = bsearch(&player_id, company->players, company->n, sizeof(PlayerState), compare_player);
+	PlayerState *found = bsearch(&player_id, company->players, company->n, sizeof(PlayerState),
+								 compare_player);
 
 	if (found == NULL)
 		elog(ERROR, "player " INT64_FORMAT " is not locked", player_id);
@@ -89,7 +90,8 @@ casino_return_wagers(PlayerState *player, const RoundState *round, const Wager *
 
 	while ((fallen = casino_stake_unsupported(round, wagers, n, gone)) >= 0)
 		gone[fallen] = true;
-	return post_refunds(player, round->round_id, wagers, n, gone, Max(at, player->last_posted_at), reason, count);
+	return post_refunds(player, round->round_id, wagers, n, gone, Max(at, player->last_posted_at), reason,
+						count);
 }
 
 int

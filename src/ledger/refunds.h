@@ -36,6 +36,7 @@ extern int64 *casino_return_wagers(PlayerState *player, const RoundState *round,
 								   bool *gone, TimestampTz at, const char *reason, int *count);
 
 /* Return the company's bets behind boxes on which no main bet is left; gives how many. */
-extern int	casino_return_behind(const Company *company, const RoundState *round, TimestampTz at, const char *reason);
+extern int	casino_return_behind(const Company *company, const RoundState *round, TimestampTz at,
+								 const char *reason);
 
 #endif							/* CASINO_REFUNDS_H */

@@ -81,7 +81,8 @@ casino_release_check(int64 round_id, const Release *release)
 		ereport(ERROR,
 				(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 				 errmsg("permission denied to release winnings of round " INT64_FORMAT, round_id),
-				 errdetail("They were withheld by order; a role releases them that may execute casino.withhold_winnings().")));
+				 errdetail("They were withheld by order; a role releases them that may execute "
+						   "casino.withhold_winnings().")));
 	if (release->reason == NULL && strcmp(release->authority, "all") != 0)
 		ereport(ERROR,
 				(errcode(ERRCODE_NULL_VALUE_NOT_ALLOWED),

@@ -225,7 +225,8 @@ casino_sql_ledger_post(PG_FUNCTION_ARGS)
 	if (!TRIGGER_FIRED_BEFORE(trigger->tg_event) || !TRIGGER_FIRED_FOR_ROW(trigger->tg_event) ||
 		!TRIGGER_FIRED_BY_INSERT(trigger->tg_event) || trigger->tg_trigger->tgnargs != 0)
 		ereport(ERROR, (errcode(ERRCODE_E_R_I_E_TRIGGER_PROTOCOL_VIOLATED),
-						errmsg("casino_internal.ledger_post() must be fired BEFORE INSERT FOR EACH ROW, without arguments")));
+						errmsg("casino_internal.ledger_post() must be fired BEFORE INSERT FOR EACH ROW, "
+							   "without arguments")));
 	if (casino_is_posting())
 		return PointerGetDatum(trigger->tg_trigtuple);
 	if (!is_book(trigger->tg_relation))

@@ -53,8 +53,10 @@ static PreparedQuery record_no_action = {
 	.sql = "INSERT INTO casino.breach (player_id, entry_no, rule, detail, occurred_at, recorded_at)"
 	" SELECT c.player_id, c.entry_no, 'no_action',"
 	"        jsonb_build_object('round_id', $1, 'rule', min(c.rule), 'paragraph', min(c.paragraph),"
-	"                           'hands', jsonb_agg(jsonb_strip_nulls(jsonb_build_object('seat', c.seat, 'hand', c.hand, 'cards', c.cards,"
-	"                                                                                   'expected', c.expected)) ORDER BY c.hand)),"
+	"                           'hands', jsonb_agg(jsonb_strip_nulls(jsonb_build_object('seat', c.seat, "
+	"'hand', c.hand, 'cards', c.cards,"
+	"                                                                                   'expected', "
+	"c.expected)) ORDER BY c.hand)),"
 	"        $2, $3"
 	"   FROM casino_internal.no_action_contradictions($1) c"
 	"  GROUP BY c.player_id, c.entry_no"
@@ -211,7 +213,8 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 
 	/* KR001 is behind us: from here on only what is computed is written, the round first */
 	withhold = casino_withheld_round(round_id, withhold, &ground, time.at);
-	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical, PG_GETARG_JSONB_P(1),
+	end_round(&round, withhold ? ROUND_WITHHELD : ROUND_SETTLED, time.at, outcome.canonical,
+			  PG_GETARG_JSONB_P(1),
 			  NULL);
 	casino_round_check_snapshot(round_id);
 	casino_payouts_reckon(&round, &outcome, &wagers, &figures);

@@ -21,7 +21,8 @@ extern void casino_settlement_begin(RunAsOwner *as_owner, int64 round_id, RoundS
 #define SETTLEMENT_COLUMNS	8
 
 /* A casino.settlement of these; leaves that identity. */
-extern Datum casino_settlement_row(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, Datum *values, bool *nulls);
+extern Datum casino_settlement_row(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, Datum *values,
+								   bool *nulls);
 
 /* The round's row as a casino.settlement; leaves that identity. */
 extern Datum casino_settlement_datum(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 round_id);
@@ -41,10 +42,16 @@ extern bool casino_settlement_is_so(const RoundState *round, const Jsonb *docume
 /* KL005 for an evaluation dated before what it evaluates (R12.8). */
 extern void casino_settlement_check_time(const RoundState *round, EventTime *time);
 
-/* KR002 in a cell where a wager could still come between the check of all cells and the settlement (R13.11). */
+/*
+ * KR002 in a cell where a wager could still come between the check of all cells and the settlement
+ * (R13.11).
+ */
 extern void casino_settlement_check_final(const RoundState *round, const EventTime *time);
 
-/* Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot misses some. */
+/*
+ * Lock the players who have stakes in the round, in the order of their numbers; 40001 when the snapshot
+ * misses some.
+ */
 extern void casino_settlement_lock_players(int64 round_id);
 
 /* Record where hands of absent players were played otherwise than the plan says (R3.21). */

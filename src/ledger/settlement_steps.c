@@ -37,7 +37,8 @@ static PreparedQuery find_former = {
 
 /* the columns of casino.settlement, in their order */
 static PreparedQuery load_settlement = {
-	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, evaluated_at)"
+	.sql = "SELECT round_id, status, wagers, players, staked, paid, staked - paid, coalesce(voided_at, "
+	"evaluated_at)"
 	"  FROM casino.round WHERE round_id = $1",
 	.args = {ARG_INT8}
 };

@@ -56,7 +56,8 @@ same_content(const void *content, const RequestLine *lines, int n)
 {
 	const Entry *entry = content;
 
-	return n == 1 && !lines[0].has_bet && lines[0].product == NULL && strcmp(lines[0].kind, entry->kind) == 0 &&
+	return n == 1 && !lines[0].has_bet && lines[0].product == NULL &&
+		strcmp(lines[0].kind, entry->kind) == 0 &&
 		lines[0].amount == entry->amount && lines[0].round_id == entry->round_id &&
 		same_text(lines[0].reason, entry->reason) && same_text(lines[0].method, entry->method) &&
 		same_text(lines[0].place, entry->place) &&

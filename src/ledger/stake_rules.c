@@ -55,7 +55,8 @@ static bool
 same_position(const Wager *a, const Wager *b)
 {
 	/* a wager without a hand lies on the first */
-	return a->seat == b->seat && Max(a->hand, 1) == Max(b->hand, 1) && casino_bet_same_position(&a->bet, &b->bet);
+	return a->seat == b->seat && Max(a->hand, 1) == Max(b->hand, 1) &&
+		casino_bet_same_position(&a->bet, &b->bet);
 }
 
 /* of a player whom the wallet alone bounds */
@@ -229,7 +230,10 @@ check_seat(const RoundState *round, const Wager *wager)
 				 errdetail("Seat %d was given.", wager->seat)));
 }
 
-/* 22023: may a wager of the kind name that hand?  Under a number of its own it would have limits of its own. */
+/*
+ * 22023: may a wager of the kind name that hand? Under a number of its own it would have limits of its
+ * own.
+ */
 static void
 check_hand(const RoundState *round, const Wager *wager)
 {
@@ -356,7 +360,8 @@ check_limits(const RoundState *round, const PlayerState *player, int64 chips, co
 					position_cstring(&wager->bet), casino_money_cstring(limits.min)) :
 			 errmsg("%s CZK on %s is above the maximum of %s CZK", casino_money_cstring(sum),
 					position_cstring(&wager->bet), casino_money_cstring(limits.max)),
-			 errdetail("Limits of the position at table \"%s\" under version %d of the game plan of %s, all its chips together.",
+			 errdetail("Limits of the position at table \"%s\" under version %d of the game plan of %s, "
+					   "all its chips together.",
 					   round->table_name, round->plan_version, round->game)));
 }
 
@@ -375,7 +380,8 @@ casino_stake_check(const RoundState *round, const PlayerState *player, const Wag
 							REFUSED_INT("cell", round->home_cell)),
 				 errmsg("table \"%s\" is not played in this cell", round->table_name),
 				 errdetail("It has seats: the players of cell %d take part.", round->home_cell),
-				 errhint("Its home cell is %d; players of other cells find other tables.", round->home_cell)));
+				 errhint("Its home cell is %d; players of other cells find other tables.",
+						 round->home_cell)));
 	for (int i = 0; i < nadded; i++)
 	{
 		const BetRule *rule;

@@ -260,7 +260,8 @@ read_request(FunctionCallInfo fcinfo, PlaceArgs *args)
 
 	args->request_id = read_key(fcinfo);
 	casino_require_argument(fcinfo, 2, "bets");
-	args->n = casino_array_elements(PG_GETARG_ARRAYTYPE_P(2), "bets", sizeof(CasinoBet), false, TYPALIGN_DOUBLE,
+	args->n = casino_array_elements(PG_GETARG_ARRAYTYPE_P(2), "bets", sizeof(CasinoBet), false,
+									TYPALIGN_DOUBLE,
 									&bets, NULL);
 	if (args->n < 1 || args->n > PLACE_BETS_MAX)
 		ereport(ERROR,

@@ -20,6 +20,7 @@
  * then have noted them; KB001 if they moved the time past betting_until.
  * Returns the haléře that they take from the wallet.
  */
-extern int64 casino_stakes_admit(PlayerState *player, int64 round_id, const Wager *added, int nadded, EventTime *time);
+extern int64 casino_stakes_admit(PlayerState *player, int64 round_id, const Wager *added, int nadded,
+								 EventTime *time);
 
 #endif							/* CASINO_STAKES_H */

@@ -68,14 +68,16 @@ enum
 static PreparedQuery find_players = {
 	.sql = "SELECT h.player_id FROM casino.withholding h"
 	" WHERE h.round_id = $1"
-	"   AND ($2 OR NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id AND e.round_id = h.round_id))"
+	"   AND ($2 OR NOT EXISTS (SELECT FROM casino.withholding_end e WHERE e.player_id = h.player_id"
+	" AND e.round_id = h.round_id))"
 	" ORDER BY h.player_id",
 	.args = {ARG_INT8, ARG_BOOL}
 };
 
 /* The player's stakes that stand, and those that are paid. */
 static PreparedQuery count_stakes = {
-	.sql = "SELECT count(*) FILTER (WHERE f.kind IS DISTINCT FROM 'refund'), count(*) FILTER (WHERE f.kind = 'payout')"
+	.sql = "SELECT count(*) FILTER (WHERE f.kind IS DISTINCT"
+	" FROM 'refund'), count(*) FILTER (WHERE f.kind = 'payout')"
 	"  FROM casino.ledger s"
 	"  LEFT JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.player_id = $2",
@@ -173,7 +175,8 @@ withhold_all(const RoundState *round, const Ground *ground, EventTime *time)
 		return;
 	}
 	if (round->status != ROUND_OPEN && round->status != ROUND_CLOSED)
-		casino_settlement_refuse(round, psprintf("Its winnings are not withheld any more. %s", casino_settlement_end(round)));
+		casino_settlement_refuse(round, psprintf("Its winnings are not withheld any more. %s",
+												 casino_settlement_end(round)));
 	casino_cell_event_time(time);
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
@@ -189,7 +192,8 @@ casino_withheld_check_stakes(const RoundState *round, int64 player_id)
 	if (casino_column_int64(0, STAKES_STANDING) == 0)
 		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " has no wager in it.", player_id));
 	if (casino_column_int64(0, STAKES_PAID) > 0)
-		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " was paid what he won in it.", player_id));
+		casino_settlement_refuse(round, psprintf("Player " INT64_FORMAT " was paid what he won in it.",
+												 player_id));
 }
 
 /* Withhold what one player wins, or has won in a round withheld as a whole. */
@@ -206,10 +210,13 @@ withhold_player(const RoundState *round, int64 player_id, const Ground *ground, 
 		strcmp(before.ground, ground->code) == 0)
 		return;
 	if (before.reason != NULL)
-		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " wins in it is withheld: %s", player_id,
+		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " wins in it is withheld: %s",
+												 player_id,
 												 before.reason));
 	if (before.ended_how != NULL || round->status == ROUND_SETTLED || round->status == ROUND_VOIDED)
-		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld any more.", player_id));
+		casino_settlement_refuse(round, psprintf("What player "
+												 INT64_FORMAT " won in it is not withheld any more.",
+												 player_id));
 	casino_withheld_check_stakes(round, player_id);
 	casino_cell_event_time(time);
 	casino_time_take(time);

@@ -36,19 +36,22 @@ static EvaluationQuery find_winnings = {
 
 static PreparedQuery find_payout = {
 	.sql = "SELECT f.entry_no FROM casino.ledger s"
-	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no AND f.kind = 'payout'"
+	"  JOIN casino.ledger f ON f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
+	" AND f.kind = 'payout'"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' LIMIT 1",
 	.args = {ARG_INT8}
 };
 
 static PreparedQuery insert_ends = {
-	.sql = "INSERT INTO casino.withholding_end (player_id, round_id, how, reason, ground, ended_at, recorded_at)"
+	.sql = "INSERT INTO casino.withholding_end "
+	"(player_id, round_id, how, reason, ground, ended_at, recorded_at)"
 	" SELECT p, $2, $3, $4, $5, $6, $7 FROM unnest($1) p",
 	.args = {ARG_INT8_ARRAY, ARG_INT8, ARG_TEXT, ARG_TEXT, ARG_TEXT, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
 static PreparedQuery mark_paid = {
-	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2, withheld_paid_reason = $3 WHERE round_id = $1",
+	.sql = "UPDATE casino.round SET status = 'settled', withheld_paid_at = $2, withheld_paid_reason = $3"
+	" WHERE round_id = $1",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TEXT}
 };
 
@@ -112,7 +115,10 @@ casino_withheld_voided(int64 round_id, const Ground *ground, TimestampTz at)
 	record_ends(round_id, casino_withheld_players(round_id, false), ground->reason, ground->code, at);
 }
 
-/* Post the payouts of those players, or (others) of all but those, as far as nobody has posted them by hand. */
+/*
+ * Post the payouts of those players, or (others) of all but those, as far as nobody has posted them by
+ * hand.
+ */
 static void
 post_payouts_of(const RoundState *round, Numbers players, bool others, TimestampTz at)
 {
@@ -148,7 +154,8 @@ pay_player(const RoundState *round, int64 player_id, const Release *release, Eve
 	if (withholding.ended_how != NULL && strcmp(withholding.ended_how, "paid") == 0)
 		return;
 	if (withholding.ended_how != NULL)
-		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " are void: %s", player_id,
+		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " are void: %s",
+												 player_id,
 												 withholding.ended_why));
 	if (withholding.reason == NULL)
 	{
@@ -156,7 +163,8 @@ pay_player(const RoundState *round, int64 player_id, const Release *release, Eve
 		if (round->status == ROUND_SETTLED && round->withheld_paid_at != DT_NOBEGIN)
 			return;
 		if (round->status == ROUND_SETTLED)
-			casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld.", player_id));
+			casino_settlement_refuse(round, psprintf("What player "
+													 INT64_FORMAT " won in it is not withheld.", player_id));
 		casino_withheld_check_stakes(round, player_id);
 	}
 	if (withholding.reason != NULL || casino_withheld_by_order(round->round_id))
@@ -191,7 +199,8 @@ pay_all(const RoundState *round, const Release *release, EventTime *time)
 	if (round->withheld_paid_at != DT_NOBEGIN)
 		return;					/* a retry: it says nothing of single players */
 	if (casino_withheld_players(round->round_id, true).n == 0)
-		casino_settlement_refuse(round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(round)));
+		casino_settlement_refuse(round, psprintf("No payouts of it are withheld. %s",
+												 casino_settlement_end(round)));
 	if (alone.n == 0)
 		return;
 	casino_release_check(round->round_id, release);
@@ -222,7 +231,8 @@ pay_withheld(FunctionCallInfo fcinfo, const char *authority)
 	casino_settlement_begin(&as_owner, round_id, &round);
 	release.authority = authority != NULL ? authority : casino_release_authority();
 	if (round.status != ROUND_WITHHELD && round.status != ROUND_SETTLED)
-		casino_settlement_refuse(&round, psprintf("No payouts of it are withheld. %s", casino_settlement_end(&round)));
+		casino_settlement_refuse(&round, psprintf("No payouts of it are withheld. %s",
+												  casino_settlement_end(&round)));
 	if (PG_ARGISNULL(2))
 		pay_all(&round, &release, &time);
 	else
@@ -237,7 +247,10 @@ casino_sql_pay_withheld(PG_FUNCTION_ARGS)
 	return pay_withheld(fcinfo, NULL);
 }
 
-/* pay_withheld_for(round_id, at, player_id, reason, authority): in a cell; the hub has looked at who called. */
+/*
+ * pay_withheld_for(round_id, at, player_id, reason, authority): in a cell; the hub has looked at who
+ * called.
+ */
 PG_FUNCTION_INFO_V1(casino_sql_pay_withheld_for);
 Datum
 casino_sql_pay_withheld_for(PG_FUNCTION_ARGS)
@@ -264,19 +277,28 @@ void_player(const RoundState *round, int64 player_id, const Ground *ground, Even
 		strcmp(withholding.ended_ground, ground->code) == 0)
 		return;
 	if (ended && strcmp(withholding.ended_how, "voided") == 0)
-		casino_settlement_refuse(round, psprintf("The wagers of player " INT64_FORMAT " were voided before: %s",
+		casino_settlement_refuse(round, psprintf("The wagers of player "
+												 INT64_FORMAT " were voided before: %s",
 												 player_id, withholding.ended_why));
-	/* of somebody who won nothing the payment has posted nothing: it has ended his withholding all the same */
+
+	/*
+	 * of somebody who won nothing the payment has posted nothing: it has ended his withholding all the same
+	 */
 	if (ended && round->status == ROUND_WITHHELD)
-		casino_settlement_refuse(round, psprintf("The withholding of player " INT64_FORMAT " has ended: he was paid what he won.", player_id));
+		casino_settlement_refuse(round, psprintf("The withholding of player "
+												 INT64_FORMAT " has ended: he was paid what he won.",
+												 player_id));
 	if (round->status != ROUND_WITHHELD &&
 		!(round->status == ROUND_SETTLED && !ended && withholding.reason != NULL))
-		casino_settlement_refuse(round, psprintf("What player " INT64_FORMAT " won in it is not withheld. %s", player_id,
+		casino_settlement_refuse(round, psprintf("What player "
+												 INT64_FORMAT " won in it is not withheld. %s", player_id,
 												 casino_settlement_end(round)));
 	casino_withheld_check_stakes(round, player_id);
 	/* the others were paid, or are to be, from his stakes */
 	if (casino_family_rules(round)->share != NULL)
-		casino_settlement_refuse(round, "Players of a pot are paid from each other's stakes; void_round() voids a withheld round.");
+		casino_settlement_refuse(round,
+								 "Players of a pot are paid from each other's stakes; void_round() voids a "
+								 "withheld round.");
 	take_time(round, time);
 	casino_round_check_snapshot(round->round_id);
 	casino_duties_voided_late(round, player_id, time->at);
@@ -317,7 +339,9 @@ casino_withheld_void_round(const RoundState *round, const Ground *ground, EventT
 	RoundFigures figures;
 
 	if (casino_read_latest(&find_payout, values, NULL) > 0)
-		casino_settlement_refuse(round, "Payouts of it are posted; void_wagers() returns the stakes of single players.");
+		casino_settlement_refuse(round,
+								 "Payouts of it are posted; void_wagers() returns the stakes of single "
+								 "players.");
 	take_time(round, time);
 	casino_settlement_lock_players(round->round_id);
 	casino_duties_voided_late(round, 0, time->at);

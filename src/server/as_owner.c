@@ -58,7 +58,8 @@ check_hub(Oid function)
 	char	   *name = get_func_name(function);
 
 	for (int i = 0; name != NULL && i < (int) lengthof(of_hubs); i++)
-		if (strcmp(name, of_hubs[i]) == 0 && !OidIsValid(get_relname_relid("hub", get_namespace_oid("casino", false))))
+		if (strcmp(name, of_hubs[i]) == 0 &&
+			!OidIsValid(get_relname_relid("hub", get_namespace_oid("casino", false))))
 			ereport(ERROR,
 					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
 					 errmsg("this database is no hub"),

@@ -11,7 +11,10 @@
 
 static char *actor_setting = NULL;
 
-/* Role of the outermost call and the depth of subtransactions it was made at; InvalidOid: none is being served. */
+/*
+ * Role of the outermost call and the depth of subtransactions it was made at; InvalidOid: none is being
+ * served.
+ */
 static Oid	caller = InvalidOid;
 static int	caller_level = 0;
 
@@ -47,7 +50,8 @@ check_actor(char **newval, void **extra, GucSource source)
 static void
 forget_in_subtransaction(SubXactEvent event, SubTransactionId mine, SubTransactionId parent, void *arg)
 {
-	if (event == SUBXACT_EVENT_ABORT_SUB && OidIsValid(caller) && caller_level >= GetCurrentTransactionNestLevel())
+	if (event == SUBXACT_EVENT_ABORT_SUB && OidIsValid(caller) &&
+		caller_level >= GetCurrentTransactionNestLevel())
 		caller = InvalidOid;
 }
 

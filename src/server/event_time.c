@@ -79,7 +79,8 @@ casino_time_take(EventTime *time)
 bool
 casino_time_is_late(const EventTime *time)
 {
-	return time->may_be_late && time->given && time->at < time->arrived && beyond_skew(time->at, time->arrived);
+	return time->may_be_late && time->given && time->at < time->arrived &&
+		beyond_skew(time->at, time->arrived);
 }
 
 bool

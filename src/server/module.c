@@ -89,7 +89,8 @@ _PG_init(void)
 
 	DefineCustomBoolVariable("casino.shared_logins",
 							 "Several persons work under one login: two that are named count as two.",
-							 "Off: what one login has done the same login cannot approve. Kept with every entry and act.",
+							 "Off: what one login has done the same login cannot approve. Kept with every "
+							 "entry and act.",
 							 &casino_shared_logins,
 							 false,
 							 PGC_SUSET,

@@ -26,7 +26,8 @@ casino_numbers_array(const int64 *numbers, int n)
 
 	for (int i = 0; i < n; i++)
 		elements[i] = Int64GetDatum(numbers[i]);
-	return PointerGetDatum(construct_array(elements, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL, TYPALIGN_DOUBLE));
+	return PointerGetDatum(construct_array(elements, n, INT8OID, sizeof(int64), FLOAT8PASSBYVAL,
+										   TYPALIGN_DOUBLE));
 }
 
 bool

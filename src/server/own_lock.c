@@ -66,7 +66,8 @@ casino_sql_take_lock(PG_FUNCTION_ARGS)
 {
 	bool		shared = !PG_ARGISNULL(1) && PG_GETARG_BOOL(1);
 
-	(void) casino_own_lock(LOCK_CLASS_NAME, key_of_name(fcinfo), shared ? ShareLock : ExclusiveLock, false, true);
+	(void) casino_own_lock(LOCK_CLASS_NAME, key_of_name(fcinfo), shared ? ShareLock : ExclusiveLock, false,
+						   true);
 	PG_RETURN_VOID();
 }
 

@@ -20,7 +20,10 @@
 #define LOCK_CLASS_NIGHT		0xCB01
 #define LOCK_CLASS_NAME			0xCB02
 
-/* Take a lock, until the end of the transaction or of the session; false when it is not to wait and would have to. */
+/*
+ * Take a lock, until the end of the transaction or of the session; false when it is not to wait and
+ * would have to.
+ */
 extern bool casino_own_lock(uint16 lock_class, uint64 key, LOCKMODE mode, bool of_session, bool wait);
 
 /* Let go of a lock of the session. */

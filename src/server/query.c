@@ -135,7 +135,8 @@ casino_snapshot_too_old(const char *what, int64 id, const char *relation)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_T_R_SERIALIZATION_FAILURE),
-			 errmsg("could not serialize access: %s " INT64_FORMAT " %s this transaction", what, id, relation),
+			 errmsg("could not serialize access: %s " INT64_FORMAT " %s this transaction", what, id,
+					relation),
 			 errhint("Run the transaction again.")));
 }
 
@@ -145,7 +146,8 @@ null_column(int column)
 {
 	ereport(ERROR,
 			(errcode(ERRCODE_DATA_CORRUPTED),
-			 errmsg("column \"%s\" of a stored row must not be NULL", SPI_fname(SPI_tuptable->tupdesc, column))));
+			 errmsg("column \"%s\" of a stored row must not be NULL",
+					SPI_fname(SPI_tuptable->tupdesc, column))));
 }
 
 void
@@ -158,7 +160,8 @@ casino_check_type(TupleDesc desc, int number, Oid type)
 	ereport(ERROR,
 			(errcode(ERRCODE_DATATYPE_MISMATCH),
 			 errmsg("column \"%s\" must be of type %s", NameStr(attribute->attname), format_type_be(type)),
-			 errdetail("It is of type %s.", format_type_with_typemod(attribute->atttypid, attribute->atttypmod)),
+			 errdetail("It is of type %s.", format_type_with_typemod(attribute->atttypid,
+																	 attribute->atttypmod)),
 			 errhint("Give the column back the type that casino.install() gave it.")));
 }
 

@@ -247,7 +247,10 @@ casino_sql_record_who(PG_FUNCTION_ARGS)
 													 filled.nulls));
 }
 
-/* recorder_guard(), BEFORE INSERT FOR EACH ROW on casino.recorder: KL001 unless our own code enters the row. */
+/*
+ * recorder_guard(), BEFORE INSERT FOR EACH ROW on casino.recorder: KL001 unless our own code enters the
+ * row.
+ */
 PG_FUNCTION_INFO_V1(casino_sql_recorder_guard);
 Datum
 casino_sql_recorder_guard(PG_FUNCTION_ARGS)

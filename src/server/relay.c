@@ -77,7 +77,8 @@ check_login(Form_pg_proc function)
 			ereport(ERROR,
 					(errcode(ERRCODE_INSUFFICIENT_PRIVILEGE),
 					 errmsg("at a hub casino.%s() is called by a login under its own name", compared[i]),
-					 errdetail("The session is of \"%s\", the call of \"%s\".", GetUserNameFromId(GetSessionUserId(), false),
+					 errdetail("The session is of \"%s\", the call of \"%s\".",
+							   GetUserNameFromId(GetSessionUserId(), false),
 							   GetUserNameFromId(GetUserId(), false)),
 					 errhint("Log in as the role that has the profile; each person has a login.")));
 }
@@ -159,9 +160,12 @@ casino_sql_relay(PG_FUNCTION_ARGS)
 	if (senders == NULL)
 		senders = fcinfo->flinfo->fn_extra = find_senders(fcinfo->flinfo);
 
-	/* before PL/Proxy looks for the cell of nobody; one that is in no cell in use is refused in another one */
+	/*
+	 * before PL/Proxy looks for the cell of nobody; one that is in no cell in use is refused in another one
+	 */
 	casino_require_argument(fcinfo, senders->whose, senders->whose_name);
-	InitFunctionCallInfoData(*call, named ? &senders->named : &senders->plain, PG_NARGS() + named, PG_GET_COLLATION(),
+	InitFunctionCallInfoData(*call, named ? &senders->named : &senders->plain, PG_NARGS() + named,
+							 PG_GET_COLLATION(),
 							 NULL, fcinfo->resultinfo);
 	if (named)
 	{

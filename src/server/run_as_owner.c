@@ -71,8 +71,12 @@ casino_as_owner_begin(RunAsOwner *as_owner)
 	 * time
 	 */
 	(void) set_config_option("jit", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
-	/* plans are kept, also those made when a table had one page: everything that grows is found by an index */
-	(void) set_config_option("enable_seqscan", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0, false);
+
+	/*
+	 * plans are kept, also those made when a table had one page: everything that grows is found by an index
+	 */
+	(void) set_config_option("enable_seqscan", "off", PGC_USERSET, PGC_S_SESSION, GUC_ACTION_SAVE, true, 0,
+							 false);
 	SPI_connect();
 }
 

@@ -166,7 +166,8 @@ static AttrNumber
 attribute_of(TupleDesc desc, const char *name)
 {
 	for (int i = 0; i < desc->natts; i++)
-		if (!TupleDescAttr(desc, i)->attisdropped && strcmp(NameStr(TupleDescAttr(desc, i)->attname), name) == 0)
+		if (!TupleDescAttr(desc, i)->attisdropped &&
+			strcmp(NameStr(TupleDescAttr(desc, i)->attname), name) == 0)
 			return i + 1;
 	return InvalidAttrNumber;
 }

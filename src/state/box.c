@@ -65,7 +65,8 @@ casino_box_followers(int64 round_id, int64 player_id)
 
 	for (int i = 0; i < nseats; i++)
 		casino_box_lock(round_id, seats[i]);
-	return casino_column_numbers(nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0, ONLY_COLUMN);
+	return casino_column_numbers(nseats > 0 ? casino_read_latest(&load_followers, values, NULL) : 0,
+								 ONLY_COLUMN);
 }
 
 Numbers

@@ -80,7 +80,7 @@ casino_cell_check_moved(int64 player_id)
 }
 
 bool
-casino_cell_names_move(const text *request_id)
+casino_cell_names_move(const text * request_id)
 {
 	static const char *const names[] = {"casino: to cell ", "casino: from cell "};
 
@@ -94,7 +94,7 @@ casino_cell_names_move(const text *request_id)
 }
 
 void
-casino_cell_refuse_move_name(const text *request_id)
+casino_cell_refuse_move_name(const text * request_id)
 {
 	if (casino_cell_names_move(request_id))
 		ereport(ERROR,

@@ -29,10 +29,10 @@ extern void casino_cell_no_such_player(int64 player_id) pg_attribute_noreturn();
 extern void casino_cell_check_moved(int64 player_id);
 
 /* R12.114: is a request named as those of moves between cells are?  NULL: it is not. */
-extern bool casino_cell_names_move(const text *request_id);
+extern bool casino_cell_names_move(const text * request_id);
 
 /* 22023 for a request with such a name. */
-extern void casino_cell_refuse_move_name(const text *request_id);
+extern void casino_cell_refuse_move_name(const text * request_id);
 
 /*
  * The time of an event of a round or table, before casino_time_take().  In a

@@ -24,12 +24,14 @@ static const EntryKind entry_kinds[] = {
 	{"deposit", "cash_and_bank", "player_wallets", 1, "money in"},
 	{"stake", "player_wallets", "games", -1, "a wager, taken when it is placed"},
 	{"payout", "games", "player_wallets", 1, "stake and profit of a wager that gets something back"},
-	{"refund", "games", "player_wallets", 1, "a stake returned: cancelled, disconnected, late, excluded or voided"},
+	{"refund", "games", "player_wallets", 1,
+	"a stake returned: cancelled, disconnected, late, excluded or voided"},
 	{"withdrawal", "player_wallets", "withdrawals_payable", -1, "money asked for, taken at the request"},
 	{"withdrawal_cancelled", "withdrawals_payable", "player_wallets", 1, "a request taken back"},
 	{"cash_paid", "withdrawals_payable", "cash_and_bank", 0, "a withdrawal paid in cash"},
 	{"transfer_paid", "withdrawals_payable", "cash_and_bank", 0, "a withdrawal paid to the payment account"},
-	{"correction", "games", "player_wallets", 1, "what another result of an evaluated round gives a wager more; negative takes"},
+	{"correction", "games", "player_wallets", 1,
+	"what another result of an evaluated round gives a wager more; negative takes"},
 	{"adjustment", "adjustments", "player_wallets", 1, "a correction with its reason; negative takes"},
 };
 

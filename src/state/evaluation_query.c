@@ -19,7 +19,8 @@ casino_evaluated_family(int64 round_id)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 
-	return casino_read_snapshot(&find_family, values, NULL) == 1 ? casino_column_cstring(0, ONLY_COLUMN) : NULL;
+	return casino_read_snapshot(&find_family, values, NULL) == 1 ? casino_column_cstring(0, ONLY_COLUMN) :
+		NULL;
 }
 
 PreparedQuery *

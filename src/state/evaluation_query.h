@@ -23,7 +23,10 @@ typedef struct EvaluationQuery
 	PreparedQuery query[CASINO_FAMILY_END];
 } EvaluationQuery;
 
-/* Family of the game of an evaluated round, in the snapshot of the query that asks; NULL: it is not evaluated. */
+/*
+ * Family of the game of an evaluated round, in the snapshot of the query that asks; NULL: it is not
+ * evaluated.
+ */
 extern char *casino_evaluated_family(int64 round_id);
 
 /* The query for that family's evaluation. */

@@ -75,7 +75,8 @@ casino_player_lock(int64 player_id, PlayerState *player)
 void
 casino_player_save(const PlayerState *player)
 {
-	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT, PLAYER_LAST_ROUND_ID,
+	static const int columns[] = {PLAYER_BALANCE, PLAYER_LAST_ENTRY_NO, PLAYER_LAST_POSTED_AT,
+		PLAYER_LAST_ROUND_ID,
 	PLAYER_SEQUENCE_STARTED_AT, PLAYER_PREVIOUS_ROUND_ID, PLAYER_PREVIOUS_SEQUENCE_STARTED_AT};
 	Datum		values[lengthof(columns)];
 	bool		nulls[lengthof(columns)] = {false};

@@ -227,7 +227,8 @@ read_other_play(const Datum *keys, RequestLine *line)
 		line->kind = pstrdup("other_play");
 		line->entry_no = casino_store_int64(&by.scan, OTHER_PLAY_PLAY_NO);
 		line->product = scanned_text(&by.scan, OTHER_PLAY_PRODUCT);
-		line->amount = casino_numeric_to_halere(DatumGetNumeric(casino_store_value(&by.scan, OTHER_PLAY_STAKED)));
+		line->amount = casino_numeric_to_halere(DatumGetNumeric(casino_store_value(&by.scan,
+																				   OTHER_PLAY_STAKED)));
 		line->result =
 			casino_datum_to_halere(casino_store_value(&by.scan, OTHER_PLAY_RESULT));
 	}
@@ -277,7 +278,8 @@ casino_request_find(int64 player_id, text * request_id, bool raise_cancelled,
 }
 
 int
-casino_request_answered(int64 player_id, text * request_id, SameContent same, const void *content, RequestLine **lines)
+casino_request_answered(int64 player_id, text * request_id, SameContent same, const void *content,
+						RequestLine **lines)
 {
 	bool		cancelled;
 	int			n;

@@ -151,7 +151,8 @@ read_row(const Datum *values, const bool *nulls, bool with_outcome, RoundState *
 	round->plan_id = DatumGetInt64(values[ROUND_PLAN_ID]);
 	round->status = status_of_name(nulls[ROUND_STATUS] ? "" : TextDatumGetCString(values[ROUND_STATUS]));
 	round->opened_at = TIME_OF(ROUND_OPENED_AT);
-	round->betting_until = nulls[ROUND_BETTING_UNTIL] ? DT_NOEND : DatumGetTimestampTz(values[ROUND_BETTING_UNTIL]);
+	round->betting_until = nulls[ROUND_BETTING_UNTIL] ? DT_NOEND :
+		DatumGetTimestampTz(values[ROUND_BETTING_UNTIL]);
 	round->betting_closed_at = TIME_OF(ROUND_BETTING_CLOSED_AT);
 	round->actions_closed_at = TIME_OF(ROUND_ACTIONS_CLOSED_AT);
 	round->evaluated_at = TIME_OF(ROUND_EVALUATED_AT);

@@ -24,7 +24,8 @@ typedef enum RoundStatus
 /* How a kind's limits follow from the table's: first letter of bet_rule.table_limits */
 enum
 {
-	TABLE_LIMITS_PRINCIPAL = 'p', TABLE_LIMITS_COVERED = 'c', TABLE_LIMITS_MINIMUM = 'm', TABLE_LIMITS_NONE = 'n'
+	TABLE_LIMITS_PRINCIPAL = 'p', TABLE_LIMITS_COVERED = 'c', TABLE_LIMITS_MINIMUM = 'm',
+	TABLE_LIMITS_NONE = 'n'
 };
 
 /* When a kind is placed: first letter of bet_rule.phase */

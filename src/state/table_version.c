@@ -19,9 +19,11 @@
 #include "server/query.h"
 
 static PreparedQuery load_version = {
-	.sql = "SELECT t.name, g.game, g.family, g.live, v.seats, v.min_stake, v.max_stake, v.surrender, v.behind,"
+	.sql = "SELECT t.name, g.game, g.family, g.live, v.seats, v.min_stake, v.max_stake, v.surrender, "
+	"v.behind,"
 	"       l.kind, l.min_stake, l.max_stake,"
-	"       t.home_cell, t.home_cell IS NOT NULL AND NOT EXISTS (SELECT FROM casino.cell c WHERE c.cell = t.home_cell)"
+	"       t.home_cell, t.home_cell IS NOT NULL AND NOT EXISTS (SELECT FROM casino.cell c"
+	" WHERE c.cell = t.home_cell)"
 	"  FROM casino.game_table t"
 	"  JOIN casino.table_version v ON v.table_id = t.table_id"
 	"  JOIN casino.game g ON g.game = t.game"

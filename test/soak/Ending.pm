@@ -113,9 +113,9 @@ SELECT s.first::date, least(s.first::date + 30, d.last)
  CROSS JOIN LATERAL generate_series(d.first, d.last, interval '31 days') s (first)
  ORDER BY 1
 SQL
-	is(first_of(join '', map { sql("SELECT * FROM casino.check_days('$_->[0]', '$_->[1]') WHERE $found") }
-		@windows), '', 'the checks of many days at once find nothing: ' . scalar(@windows) . ' times 31 days');
-	is(first_of(join '', map { sql("SELECT * FROM casino.check_days('$_', '$_') WHERE $found") } @days), '',
+	my $differences = "SELECT * FROM casino.check_days('%s', '%s') WHERE $found";
+	is(first_of(join '', map { sql(sprintf $differences, @$_) } @windows), '', 'the checks of many days at once find nothing: ' . scalar(@windows) . ' times 31 days');
+	is(first_of(join '', map { sql(sprintf $differences, $_, $_) } @days), '',
 		'... nor those of each day alone: ' . scalar(@days) . ' days');
 	sql("CALL casino.reconcile('$_->[0]', '$_->[1]')") for @windows;
 	is(first_of(sql("SELECT d.* FROM casino.difference d JOIN casino.reconciliation r USING (run_no)

@@ -34,17 +34,22 @@ static const char *const rule_table[][VERSIONS + 1] = {
 	{"max_hands", "4", "2", "4", "4", "2", "2", "2", "2", "2"},
 	{"resplit_aces", "true", "false", "false", "true", "false", "false", "false", "false", "false"},
 	{"cards_on_split_ace", "1", "1", "1", "1", "1", "1", "1", "1", "1"},
-	{"insurance", "half", "half", "up_to_half", "multiple_of_half_minimum", "half", "half", "half", "half", "half"},
+	{"insurance", "half", "half", "up_to_half", "multiple_of_half_minimum", "half", "half", "half", "half",
+	"half"},
 	{"insurance_own_blackjack", "false", "true", "false", "true", "true", "true", "true", "true", "true"},
 	{"insurance_behind", "false", "false", "false", "false", "false", "false", "false", "false", "false"},
-	{"insurance_on_added_stakes", "false", "false", "false", "true", "false", "false", "false", "false", "false"},
+	{"insurance_on_added_stakes", "false", "false", "false", "true", "false", "false", "false", "false",
+	"false"},
 	{"even_money", "ace", "none", "ace", "ace_or_ten", "none", "none", "none", "none", "none"},
 	{"surrender", "none", "none", "none", "none", "table", "none", "none", "table", "none"},
 	{"charlie_cards", "0", "0", "0", "0", "0", "10", "6", "6", "0"},
-	{"charlie_beats_dealer_blackjack", "false", "false", "false", "false", "false", "false", "true", "true", "false"},
-	{"dealer_22", "players_win", "players_win", "players_win", "push", "players_win", "players_win", "players_win",
+	{"charlie_beats_dealer_blackjack", "false", "false", "false", "false", "false", "false", "true", "true",
+	"false"},
+	{"dealer_22", "players_win", "players_win", "players_win", "push", "players_win", "players_win",
+		"players_win",
 	"players_win", "players_win"},
-	{"doubled_returned_on_ten_ace", "false", "false", "false", "false", "true", "true", "true", "true", "true"},
+	{"doubled_returned_on_ten_ace", "false", "false", "false", "false", "true", "true", "true", "true",
+	"true"},
 	{"box", "seats", "seats", "seats", "seats", "seats", "shared", "shared", "seats", "shared"},
 	{"max_seats", "0", "0", "0", "0", "7", "1", "1", "7", "1"},
 	{"bets_per_box", "3", "3", "3", "3", "1", "0", "0", "1", "0"},
@@ -54,10 +59,12 @@ static const char *const rule_table[][VERSIONS + 1] = {
 	{"behind", "none", "none", "none", "none", "table", "none", "none", "none", "none"},
 	{"draw_on_21", "false", "true", "true", "false", "true", "true", "true", "true", "true"},
 	{"must_draw_to", "0", "0", "0", "11", "0", "0", "0", "0", "0"},
-	{"no_action", "none", "none", "none", "draw_to_16", "stand", "stand", "draw_to_11", "draw_to_11", "stand"},
+	{"no_action", "none", "none", "none", "draw_to_16", "stand", "stand", "draw_to_11", "draw_to_11",
+	"stand"},
 	{"free_split_on", "none", "none", "none", "not_tens", "none", "none", "none", "none", "none"},
 	{"free_double_on", "none", "none", "none", "9-11_no_ace", "none", "none", "none", "none", "none"},
-	{"dealer_completes_on_ace_or_ten", "false", "false", "false", "true", "false", "false", "false", "false", "false"}
+	{"dealer_completes_on_ace_or_ten", "false", "false", "false", "true", "false", "false", "false",
+	"false", "false"}
 };
 
 #define RULES	(sizeof(rule_table) / sizeof(rule_table[0]))
@@ -82,7 +89,8 @@ test_rules(void)
 			CHECK_INT(casino_blackjack_rule_lookup(rule_table[r][0]), (int64_t) r);
 			CHECK(!casino_blackjack_rules_complete(&version_rules[v], &err));
 			CHECK(casino_blackjack_rule_set(&version_rules[v], rule_table[r][0], rule_table[r][v + 1], &err));
-			CHECK(!casino_blackjack_rule_set(&version_rules[v], rule_table[r][0], rule_table[r][v + 1], &err));
+			CHECK(!casino_blackjack_rule_set(&version_rules[v], rule_table[r][0], rule_table[r][v + 1],
+											 &err));
 			CHECK_INT(err.code, CASINO_MALFORMED);
 		}
 		CHECK(casino_blackjack_rules_complete(&version_rules[v], &err));
@@ -252,9 +260,11 @@ test_dealer(void)
 	check_dealer(D0, "Ah 5c Jd 3c 9s", CASINO_NEEDS_WHOLE_HAND, false);
 	CHECK_TEXT(err.detail, "The dealer stands on 19 and may not draw 9s (D0 VÝHERNÍ SESTAVA).");
 	check_dealer(D0, "Ah 5c", CASINO_NEEDS_WHOLE_HAND, false);
-	CHECK_TEXT(err.detail, "The dealer has soft 16 and must draw, as a wager depends on it (D0 VÝHERNÍ SESTAVA).");
+	CHECK_TEXT(err.detail, "The dealer has soft 16 and must draw, as a wager depends on it "
+			   "(D0 VÝHERNÍ SESTAVA).");
 	check_dealer(D0, "Ah", CASINO_NEEDS_TWO_CARDS, false);
-	CHECK_TEXT(err.detail, "The dealer has only Ah and needs a second card, on which a wager depends (rule hole_card).");
+	CHECK_TEXT(err.detail, "The dealer has only Ah and needs a second card, on which a wager depends "
+			   "(rule hole_card).");
 }
 
 /* ---------- play ---------- */
@@ -341,7 +351,8 @@ count_follower(int line, const char *text, bool right)
 		rest += len + (rest[len] == '|' ? 1 : 0);
 	}
 	err.detail[0] = '\0';
-	count_check(casino_blackjack_check_follower(&at, &group, &err) == right, __FILE__, line, text, err.detail);
+	count_check(casino_blackjack_check_follower(&at, &group, &err) == right, __FILE__, line, text,
+				err.detail);
 }
 
 #define FOLLOWS(text)		count_follower(__LINE__, text, true)
@@ -394,7 +405,8 @@ test_play_draws(void)
 	REFUSES(D0, "7h 7c 7d 2c");
 	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2c was drawn on 21 (D0 HRA).");
 	REFUSES(D3, "2h 2c 7d");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: a player may not stand on 11, after 7d, but must draw (rule must_draw_to).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: a player may not stand on 11, after 7d, but must draw "
+			   "(rule must_draw_to).");
 	REFUSES(D2, "Th Ac 2d");
 	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2d was drawn on a blackjack (R3.7).");
 	REFUSES(D2, "Th 6c Kd 2c");
@@ -422,7 +434,8 @@ test_play_charlie(void)
 		PLAYS_IF(!six && v != ALL_BETS, v, "Ah Ac Ad As Ah Ac 2d 2s 2h 2c Ad Ac");
 	}
 	REFUSES(INFINITE, "2h 2c 2d 2s 3h 3c 2c");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2c was drawn on 6 cards not over 21, which had won (rule charlie_cards).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: 2c was drawn on 6 cards not over 21, which had won "
+			   "(rule charlie_cards).");
 	/* of each split hand for itself, Infinite §16 */
 	PLAYS(INFINITE, "2h 3c 2d 3s 3h 3c|2c 2d 3s 4h 3d 4d+s");
 	REFUSES(INFINITE, "2h 3c 2d 3s 3h 3c|2c 2d 3s 4h 3d 4d 2d+s");
@@ -476,9 +489,11 @@ test_play_doubles(void)
 	CANNOT("3s 6c Th|3d 6c 4h+sD");
 	CANNOT("Ks 6c|Qd 9c+S");
 	REFUSES(D1, "Ah 8c 2d+d");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: Ah 8c makes 19, and only a hard 9, 10 or 11 may be doubled (rule double_on).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: Ah 8c makes 19, and only a hard 9, 10 or 11 may be doubled "
+			   "(rule double_on).");
 	REFUSES(D0, "6h 5c 2d 3c+d");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: 3c is a second card on a doubled hand, which gets one (rule double_on).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: 3c is a second card on a doubled hand, which gets one "
+			   "(rule double_on).");
 	REFUSES(SYNOT, "Ah 3c|Ac 4d Td+sd");
 	CHECK(strncmp(err.detail, "Seat 3, hand 2: Td was drawn on a split ace", 43) == 0);
 }
@@ -486,9 +501,11 @@ test_play_doubles(void)
 static void
 test_play_splits(void)
 {
-	static const char *const eights[] = {"8h Tc", "8h Tc|8c 9d+s", "8h Tc|8c 9d+s|8d Ts+s", "8h Tc|8c 9d+s|8d Ts+s|8s Tc+s",
+	static const char *const eights[] = {"8h Tc", "8h Tc|8c 9d+s", "8h Tc|8c 9d+s|8d Ts+s",
+		"8h Tc|8c 9d+s|8d Ts+s|8s Tc+s",
 	"8h Tc|8c 9d+s|8d Ts+s|8s Tc+s|8h Tc+s"};
-	static const char *const aces[] = {"Ah Tc", "Ah Tc|Ac 9d+s", "Ah Tc|Ac 9d+s|Ad Ts+s", "Ah Tc|Ac 9d+s|Ad Ts+s|As Ac+s",
+	static const char *const aces[] = {"Ah Tc", "Ah Tc|Ac 9d+s", "Ah Tc|Ac 9d+s|Ad Ts+s",
+		"Ah Tc|Ac 9d+s|Ad Ts+s|As Ac+s",
 	"Ah Tc|Ac 9d+s|Ad Ts+s|As Tc+s|Ah Tc+s"};
 	static const int most[VERSIONS] = {4, 2, 4, 4, 2, 2, 2, 2, 2};
 	static const int most_aces[VERSIONS] = {4, 2, 2, 4, 2, 2, 2, 2, 2};
@@ -528,15 +545,18 @@ test_play_splits(void)
 	PLAYS(D3, "Ah Tc|Ac 9d+S|Ad 9c+S|As Tc+S"); /* §4.1: aces three times */
 	PLAYS(D3, "Ah Tc|Ac 9d+S|Ad 9c+s|As Tc+S");
 	REFUSES(D0, "Kh 9c|Qc 9d+s");
-	CHECK_TEXT(err.detail, "Seat 3, hand 2: Kh and Qc are not of one rank and may not be split (rule split_on).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 2: Kh and Qc are not of one rank and may not be split "
+			   "(rule split_on).");
 	REFUSES(D2, "Ah Tc|Ac 9d+s|Ad Ts+s");
 	CHECK_TEXT(err.detail, "Seat 3, hand 3: aces may not be split again (rule resplit_aces).");
 	REFUSES(SYNOT, eights[2]);
 	CHECK_TEXT(err.detail, "Seat 3, hand 3: there are 2 hands at most (rule max_hands).");
 	REFUSES(SYNOT, "Ah 2c 5d|Ac Kd+s");
-	CHECK_TEXT(err.detail, "Seat 3, hand 1: 5d was drawn on a split ace, which gets 1 card (rule cards_on_split_ace).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 1: 5d was drawn on a split ace, which gets 1 card "
+			   "(rule cards_on_split_ace).");
 	REFUSES(D3, "Kh Tc|Kc 9d+S");
-	CHECK_TEXT(err.detail, "Seat 3, hand 2: Kh counts 10, and ten-values are not split free of charge (rule free_split_on).");
+	CHECK_TEXT(err.detail, "Seat 3, hand 2: Kh counts 10, and ten-values are not split free of charge "
+			   "(rule free_split_on).");
 }
 
 static void
@@ -732,7 +752,8 @@ need(int version, int kind, const char *own, const char *second, const char *dea
 	return casino_blackjack_needs_dealer(kind, &wager);
 }
 
-#define MAIN(version, own, dealer, want)	CHECK_TEXT(grade(version, CASINO_MAIN, own, "", "", dealer, 0), want)
+#define MAIN(version, own, dealer, want) \
+	CHECK_TEXT(grade(version, CASINO_MAIN, own, "", "", dealer, 0), want)
 
 static void
 test_grade_main(void)
@@ -749,7 +770,8 @@ test_grade_main(void)
 			CHECK_TEXT(grade(v, kinds[k], "Th 9c", "", "", "Tc 8d", 0), "win");
 			CHECK_TEXT(grade(v, kinds[k], "Th 8c", "", "", "Tc 8d", 0), "push");
 			CHECK_TEXT(grade(v, kinds[k], "Th 7c", "", "", "Tc 8d", 0), "lose");
-			CHECK_TEXT(grade(v, kinds[k], "Th 2c Kd", "", "", "Tc 6d Kc", 0), "lose");	/* over 21 comes first */
+			/* over 21 comes first */
+			CHECK_TEXT(grade(v, kinds[k], "Th 2c Kd", "", "", "Tc 6d Kc", 0), "lose");
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c Kd", "", "", "6c", 0), "lose");
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 6d 7c", 0), "win");	/* dealer 23 */
 			CHECK_TEXT(grade(v, kinds[k], "Th 2c", "", "", "Tc 6d 6c", 0), v == D3 ? "push" : "win");
@@ -829,7 +851,8 @@ test_grade_exceptions(void)
 		/* surrender, also against a blackjack; the behind with it */
 		CHECK_TEXT(grade(v, CASINO_MAIN, "Th 6c", "", "", "Ac", CASINO_WAGER_SURRENDERED), "surrender");
 		CHECK_TEXT(grade(v, CASINO_MAIN, "Th 6c", "", "", "Ac Kd", CASINO_WAGER_SURRENDERED), "surrender");
-		CHECK_TEXT(grade(v, CASINO_BEHIND, "Th 6c", "", "", "Tc 6d Kc", CASINO_WAGER_SURRENDERED), "surrender");
+		CHECK_TEXT(grade(v, CASINO_BEHIND, "Th 6c", "", "", "Tc 6d Kc", CASINO_WAGER_SURRENDERED),
+				   "surrender");
 		/* even money */
 		CHECK_TEXT(grade(v, CASINO_MAIN, "Ah Kc", "", "", "Ac", CASINO_WAGER_EVEN_MONEY), "even_money");
 		CHECK_TEXT(grade(v, CASINO_MAIN, "Ah Kc", "", "", "Ac Kd", CASINO_WAGER_EVEN_MONEY), "even_money");
@@ -843,9 +866,12 @@ test_grade_exceptions(void)
 		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Th 6c", "", "", "9c", 0), "returned");
 		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Th 6c Kd", "", "", "Ac Kd", 0), "win");
 		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Th 6c", "", "", "Ac Kd", CASINO_WAGER_SURRENDERED), "win");
-		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Ah Kc", "", "", "Ac Kd", 0), v == D0 || v == D2 ? "returned" : "win");
-		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Ah Kc", "", "", "Ac 9d", 0), v == D0 || v == D2 ? "returned" : "lose");
-		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Ah Kc", "", "Ad 9c", "Ac Kd", 0), "win");	/* split: no blackjack */
+		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Ah Kc", "", "", "Ac Kd", 0), v == D0 ||
+				   v == D2 ? "returned" : "win");
+		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Ah Kc", "", "", "Ac 9d", 0), v == D0 ||
+				   v == D2 ? "returned" : "lose");
+		/* split: no blackjack */
+		CHECK_TEXT(grade(v, CASINO_INSURANCE, "Ah Kc", "", "Ad 9c", "Ac Kd", 0), "win");
 	}
 }
 
@@ -916,7 +942,8 @@ test_grade_side(void)
 		CHECK_TEXT(grade(ALL_BETS, cases[i].kind, cases[i].own, "", cases[i].second, cases[i].dealer, 0),
 				   cases[i].want);
 	/* side bets play on after a surrender */
-	CHECK_TEXT(grade(SYNOT, CASINO_PLAYER_PAIR, "8h 8c", "", "", "7c", CASINO_WAGER_SURRENDERED), "mixed_pair");
+	CHECK_TEXT(grade(SYNOT, CASINO_PLAYER_PAIR, "8h 8c", "", "", "7c", CASINO_WAGER_SURRENDERED),
+			   "mixed_pair");
 }
 
 static void
@@ -933,11 +960,14 @@ test_needs(void)
 		CHECK_INT(need(v, CASINO_DOUBLE_DOWN, "Th 6c Kd", "", "9c", 0), CASINO_NEEDS_UP_CARD);
 		CHECK_INT(need(v, CASINO_MAIN, "Th 6c", "", "9c", CASINO_WAGER_SURRENDERED), CASINO_NEEDS_UP_CARD);
 		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "", "9c", 0), CASINO_NEEDS_UP_CARD);
-		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "", "Ac", 0), v == D3 ? CASINO_NEEDS_WHOLE_HAND : CASINO_NEEDS_TWO_CARDS);
-		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "", "Jc", 0), v == D3 ? CASINO_NEEDS_WHOLE_HAND : CASINO_NEEDS_TWO_CARDS);
+		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "", "Ac", 0),
+				  v == D3 ? CASINO_NEEDS_WHOLE_HAND : CASINO_NEEDS_TWO_CARDS);
+		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "", "Jc", 0),
+				  v == D3 ? CASINO_NEEDS_WHOLE_HAND : CASINO_NEEDS_TWO_CARDS);
 		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "", "Ac", CASINO_WAGER_EVEN_MONEY), CASINO_NEEDS_UP_CARD);
 		CHECK_INT(need(v, CASINO_MAIN, "Ah Kc", "Ad 9c", "9c", 0), CASINO_NEEDS_WHOLE_HAND);
-		CHECK_INT(need(v, CASINO_MAIN, "2h 2c 2d 2s 3h 3c", "", "Ac", 0), six ? CASINO_NEEDS_UP_CARD : CASINO_NEEDS_WHOLE_HAND);
+		CHECK_INT(need(v, CASINO_MAIN, "2h 2c 2d 2s 3h 3c", "", "Ac", 0),
+				  six ? CASINO_NEEDS_UP_CARD : CASINO_NEEDS_WHOLE_HAND);
 		CHECK_INT(need(v, CASINO_INSURANCE, "Th 6c", "", "Ac", 0), CASINO_NEEDS_TWO_CARDS);
 		CHECK_INT(need(v, CASINO_INSURANCE, "Th 6c", "", "Kc", 0), CASINO_NEEDS_UP_CARD);
 		CHECK_INT(need(v, CASINO_21_PLUS_3, "Th 6c", "", "Kc", 0), CASINO_NEEDS_UP_CARD);
@@ -947,8 +977,10 @@ test_needs(void)
 		CHECK_INT(need(v, CASINO_BUST_IT, "Th 6c Kd", "", "Kc", 0), CASINO_NEEDS_WHOLE_HAND);
 		CHECK_INT(need(v, CASINO_BUST_IT, "Ah Kc", "", "Kc", 0), CASINO_NEEDS_UP_CARD);
 	}
-	CHECK_INT(need(ALL_BETS, CASINO_MAIN, "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "Ac", 0), CASINO_NEEDS_TWO_CARDS);
-	CHECK_INT(need(ALL_BETS, CASINO_MAIN, "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "9c", 0), CASINO_NEEDS_UP_CARD);
+	CHECK_INT(need(ALL_BETS, CASINO_MAIN, "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "Ac", 0),
+			  CASINO_NEEDS_TWO_CARDS);
+	CHECK_INT(need(ALL_BETS, CASINO_MAIN, "Ah Ac Ad As Ah Ac Ad 2s 2h 2c", "", "9c", 0),
+			  CASINO_NEEDS_UP_CARD);
 }
 
 /* A ground of a void rules no play: its paragraph changes no byte of the paragraphs nor beside them. */
@@ -977,8 +1009,10 @@ test_grade_names(void)
 {
 	/* the words of the paytables */
 	static const char *const words[] = {"blackjack", "even_money", "surrender", "charlie", "returned",
-		"suited_trips", "straight_flush", "trips", "straight", "flush", "suited_777", "suited_678", "777", "678",
-		"suited_21", "21", "20", "19", "suited_pair", "coloured_pair", "mixed_pair", "bust_3", "bust_4", "bust_5",
+		"suited_trips", "straight_flush", "trips", "straight", "flush", "suited_777", "suited_678", "777",
+		"678",
+		"suited_21", "21", "20", "19", "suited_pair", "coloured_pair", "mixed_pair", "bust_3", "bust_4",
+		"bust_5",
 	"bust_6", "bust_7", "bust_8", "bust_7_blackjack", "bust_8_blackjack"};
 	size_t		i;
 	int			g;

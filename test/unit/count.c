@@ -112,8 +112,10 @@ test_big(void)
 	CHECK_BIG(casino_big_multiply(a, b),
 			  "121932631137021795226185032733744855963374485596337448559633622923332237463801111263526900");
 	CHECK_BIG(casino_big_subtract(casino_big(5), casino_big(12)), "-7");
-	CHECK_BIG(casino_big_multiply(casino_big(-3), parse("1000000000000000000000")), "-3000000000000000000000");
-	CHECK_BIG(casino_big_divide(parse("1000000000000000000000000000007"), 10, &rest), "100000000000000000000000000000");
+	CHECK_BIG(casino_big_multiply(casino_big(-3), parse("1000000000000000000000")),
+			  "-3000000000000000000000");
+	CHECK_BIG(casino_big_divide(parse("1000000000000000000000000000007"), 10, &rest),
+			  "100000000000000000000000000000");
 	CHECK_INT(rest, 7);
 	CHECK_INT(casino_big_compare(casino_big(-1), casino_big(1)), -1);
 	CHECK_INT(casino_big_compare(b, b), 0);
@@ -170,8 +172,10 @@ test_roulette(void)
 		const char *stem;
 		int			selections;
 	}			announced[] = {
-		{"tiers", 1}, {"voisins", 1}, {"orphelins", 1}, {"zero_game", 1}, {"jeu_7_9", 1}, {"orphelins_plein", 1},
-		{"neighbours", 370}, {"complete", 37}, {"semi_complete", 37}, {"finale_plein", 10}, {"finale_cheval", 10}
+		{"tiers", 1}, {"voisins", 1}, {"orphelins", 1}, {"zero_game", 1}, {"jeu_7_9", 1},
+		{"orphelins_plein", 1},
+		{"neighbours", 370}, {"complete", 37}, {"semi_complete", 37}, {"finale_plein", 10},
+		{"finale_cheval", 10}
 	};
 	CasinoOdds	odds = roulette_odds();
 	CasinoOdds	none;
@@ -185,7 +189,8 @@ test_roulette(void)
 		check_whole();
 		CHECK_INT(line_count, 2 * kinds[i][1]);
 		for (k = 0; k < line_count; k++)
-			CHECK_INT(lines[k].ways.word[0], strcmp(lines[k].grade, "win") == 0 ? kinds[i][2] : 37 - kinds[i][2]);
+			CHECK_INT(lines[k].ways.word[0], strcmp(lines[k].grade, "win") == 0 ? kinds[i][2] :
+					  37 - kinds[i][2]);
 	}
 	CHECK(!casino_count_roulette(CASINO_MAIN, keep_line, NULL));
 
@@ -430,7 +435,8 @@ static void
 test_side_bets(void)
 {
 	static const int three[] = {CASINO_21_PLUS_3, CASINO_TOP3, CASINO_LUCKY_LUCKY, CASINO_HOT3};
-	static const int others[] = {CASINO_PLAYER_PAIR, CASINO_DEALER_PAIR, CASINO_BUSTER, CASINO_BUST_IT, CASINO_PUSH22,
+	static const int others[] = {CASINO_PLAYER_PAIR, CASINO_DEALER_PAIR, CASINO_BUSTER, CASINO_BUST_IT,
+		CASINO_PUSH22,
 	CASINO_INSURANCE};
 	static const int deck_counts[] = {1, 6, 8};
 	size_t		i;
@@ -577,7 +583,8 @@ static void
 test_holdem(void)
 {
 	/* a royal flush on the board, nothing, pairs, a flush, trips, a straight, two pairs */
-	static const char *const boards[] = {"As Ks Qs Js Ts", "2c 7d 9h Js Kc", "4c 4d 9h Js Kc", "3c 3d 9h Js Kc",
+	static const char *const boards[] = {"As Ks Qs Js Ts", "2c 7d 9h Js Kc", "4c 4d 9h Js Kc",
+		"3c 3d 9h Js Kc",
 	"2h 7h 9h Jh Kc", "8c 8d 8h 2s 3c", "5c 6d 7h 8s 9c", "As Ad 4c 4h 9d"};
 	CasinoOdds	odds = holdem_odds(2);
 	CasinoOdds	other = holdem_odds(3);
@@ -723,8 +730,9 @@ check_return(const char *num, const char *den, int line)
 
 	check_whole();
 	for (i = 0; i < line_count; i++)
-		back = casino_big_add(back, casino_big_multiply(lines[i].ways, casino_big((lines[i].num + lines[i].den) *
-																				  2 / lines[i].den)));
+		back = casino_big_add(back, casino_big_multiply(lines[i].ways,
+														casino_big((lines[i].num + lines[i].den) *
+																   2 / lines[i].den)));
 	count_check(casino_big_compare(casino_big_multiply(back, parse(den)),
 								   casino_big_multiply(casino_big_multiply(lines[0].of, casino_big(2)),
 													   parse(num))) == 0,
@@ -749,7 +757,8 @@ test_play(void)
 		{0, false, "91224258670830064346298532481", "91733330193268616658399616009"},	/* 99.445053 % */
 		{1, false, "90923507654613190677616333930", "91733330193268616658399616009"},	/* 99.117199 % */
 		{2, false, "91032267579007923714913870612", "91733330193268616658399616009"},	/* 99.235760 % */
-		{3, false, "33829005223858479667990847335248955", "34059943367449284484947168626829637"},	/* 99.321966 % */
+		/* 99.321966 % */
+		{3, false, "33829005223858479667990847335248955", "34059943367449284484947168626829637"},
 		{4, false, "91338237303100240148719225359", "91733330193268616658399616009"},	/* 99.569303 % */
 		{4, true, "91932536811733395347690856334", "91733330193268616658399616009"},	/* 100.217158 % */
 		{5, false, "246000431293186255613024", "247064529073450392704413"}, /* 99.569304 % */

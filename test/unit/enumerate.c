@@ -92,7 +92,8 @@ report(const char *name, int decks, const Line *lines, int count, int64_t all)
 	{
 		int64_t		got = hits[lines[i].grade];
 
-		printf("  %-16s %4d:1 %10" PRId64 "  %.6f %%\n", casino_grade_name(lines[i].grade), lines[i].odds, got,
+		printf("  %-16s %4d:1 %10" PRId64 "  %.6f %%\n", casino_grade_name(lines[i].grade), lines[i].odds,
+			   got,
 			   100.0 * (double) got / (double) all);
 		CHECK_INT(got, lines[i].hits[decks == 8 ? 0 : 1]);
 		back += got * (lines[i].odds + 1);
@@ -233,7 +234,8 @@ test_lines(void)
 
 			CHECK_TEXT(casino_grade_name(casino_grade_21_plus_3(a, b, c)), casino_grade_name(cases[i].plus3));
 			CHECK_TEXT(casino_grade_name(casino_grade_top3(a, b, c)), casino_grade_name(cases[i].top3));
-			CHECK_TEXT(casino_grade_name(casino_grade_lucky_lucky(a, b, c)), casino_grade_name(cases[i].lucky));
+			CHECK_TEXT(casino_grade_name(casino_grade_lucky_lucky(a, b, c)),
+					   casino_grade_name(cases[i].lucky));
 			CHECK_TEXT(casino_grade_name(casino_grade_hot3(a, b, c)), casino_grade_name(cases[i].hot3));
 		}
 	}
@@ -384,7 +386,8 @@ report_busts(int decks)
 		with[i] = blackjack * share(bust_by_cards[i]);
 		buster += with[i] * (1 + buster_odds[casino_grade_buster(22, i, true) - CASINO_BUST_3]);
 		buster += (any[i] - with[i]) * (1 + buster_odds[casino_grade_buster(26, i, false) - CASINO_BUST_3]);
-		bust_it += (any[i] - with[i]) * (1 + bust_it_odds[casino_grade_bust_it(22, i, false) - CASINO_BUST_3]);
+		bust_it += (any[i] - with[i]) * (1 +
+										 bust_it_odds[casino_grade_bust_it(22, i, false) - CASINO_BUST_3]);
 		CHECK_INT(casino_grade_bust_it(22, i, true), CASINO_PUSH);
 		CHECK_INT(casino_grade_buster(21, i, true), CASINO_LOSE);
 	}
@@ -398,9 +401,11 @@ int
 main(void)
 {
 	static const double eight[] = {0.145215496182576, 0.139317546556210, 0.133629357425548, 0.179709159606693,
-	0.120289342692595, 0.072599347838007, 0.064905475676505, 0.056662308556442, 0.048278129041352, 0.039393836424071};
+		0.120289342692595, 0.072599347838007, 0.064905475676505, 0.056662308556442, 0.048278129041352,
+	0.039393836424071};
 	static const double six[] = {0.145245268876273, 0.139257771267180, 0.133684739286856, 0.179527303823662,
-	0.120363575075341, 0.072590717629748, 0.064945516284644, 0.056672353101236, 0.048315642378488, 0.039397112276572};
+		0.120363575075341, 0.072590717629748, 0.064945516284644, 0.056672353101236, 0.048315642378488,
+	0.039397112276572};
 
 	test_lines();
 	enumerate_first_cards(8);

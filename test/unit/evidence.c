@@ -181,11 +181,13 @@ test_definition(void)
 			/* what must be refused: another leaf, place, a path too short or too long, a path changed */
 			CHECK(!casino_merkle_verify(test_sha256, &leaves[(m + 1) % TREES], m, n, path, length, &root));
 			for (uint64_t other = 0; other < n; other++)
-				if (other != m && casino_merkle_verify(test_sha256, &leaves[m], other, n, path, length, &root))
+				if (other != m && casino_merkle_verify(test_sha256, &leaves[m], other, n, path, length,
+													   &root))
 					elsewhere = true;
 			CHECK(!elsewhere);
 			CHECK(!casino_merkle_verify(test_sha256, &leaves[m], n, n, path, length, &root));
-			CHECK(length == 0 || !casino_merkle_verify(test_sha256, &leaves[m], m, n, path, length - 1, &root));
+			CHECK(length == 0 || !casino_merkle_verify(test_sha256, &leaves[m], m, n, path, length - 1,
+													   &root));
 			path[length] = root;
 			CHECK(!casino_merkle_verify(test_sha256, &leaves[m], m, n, path, length + 1, &root));
 			for (int i = 0; i < length; i++)
@@ -338,7 +340,10 @@ test_leaves(void)
 	CHECK(!reads("{\"dealt_hand\":{\"players\":{\"odd\":\"{1,2}\"}}}"));
 	CHECK(!reads("{\"dealt_hand\":{\"players\":{\"odd\":\"NULL\"}}}"));
 	CHECK(!reads("{\"dealt_hand\":{\"players\":{\"odd\":\"\"}}}"));
-	/* a time before the year 1, after which a quote stands where the usual one ends; one that is there twice */
+
+	/*
+	 * a time before the year 1, after which a quote stands where the usual one ends; one that is there twice
+	 */
 	check_leaf("{\"provider_record\":{\"at\":\"@-211813488000000000\",\"data\":{}}}",
 			   "23" "01" "00" "00" "00" "00" "00" "00" "00" "00" "00" "00"
 			   "01" "fd0f7cc1411fa000" "01" "00000002" "7b7d");
@@ -348,8 +353,10 @@ test_leaves(void)
 			   "0f" "01" "01" "0000000000000001" "01" "0000000000000001"
 			   "01" "0000001e" "7b2261223a5b312c2d322e35302c747275652c6e756c6c2c225c22225d7d" "00" "00" "00");
 	check_leaf("{\"refusal\":{\"bets\":[\"red@1.00\",\"main@2.00\"],\"amount\":{\"odd\":\"NaN\"}}}",
-			   "16" "01" "00" "00" "00" "00" "01" "00000002" "0a00000000000000" "0000000000000064" "1a00000000000000"
-			   "00000000000000c8" "00" "00" "02" "00000003" "4e614e" "00" "00" "00" "00" "00" "00" "00" "00" "00"
+			   "16" "01" "00" "00" "00" "00" "01" "00000002" "0a00000000000000" "0000000000000064"
+			   "1a00000000000000"
+			   "00000000000000c8" "00" "00" "02" "00000003" "4e614e" "00" "00" "00" "00" "00" "00" "00" "00"
+			   "00"
 			   "00" "00");
 }
 
@@ -383,16 +390,20 @@ test_refused_lines(void)
 		"{\"nothing\":{}}", "{\"ledger\":{\"entry_no\":1,\"player_id\":1}}",	/* order */
 		"{\"ledger\":{\"player_id\":1,\"player_id\":1}}",	/* twice */
 		"{\"ledger\":{\"player_id\":1,\"other\":1}}", "{\"ledger\":{,\"player_id\":1}}",
-		"{\"ledger\":{\"player_id\":1,}}", "{\"ledger\":{\"player_id\":01}}", "{\"ledger\":{\"player_id\":-0}}",
-		"{\"ledger\":{\"player_id\":+1}}", "{\"ledger\":{\"player_id\":1.0}}", "{\"ledger\":{\"player_id\":1e1}}",
+		"{\"ledger\":{\"player_id\":1,}}", "{\"ledger\":{\"player_id\":01}}",
+		"{\"ledger\":{\"player_id\":-0}}",
+		"{\"ledger\":{\"player_id\":+1}}", "{\"ledger\":{\"player_id\":1.0}}",
+		"{\"ledger\":{\"player_id\":1e1}}",
 		"{\"ledger\":{\"player_id\":\"1\"}}", "{\"ledger\":{\"player_id\":9223372036854775808}}",
-		"{\"ledger\":{\"player_id\":null}}", "{\"ledger\":{\"player_id\": 1}}", "{\"ledger\":{\"amount\":\"1\"}}",
+		"{\"ledger\":{\"player_id\":null}}", "{\"ledger\":{\"player_id\": 1}}",
+		"{\"ledger\":{\"amount\":\"1\"}}",
 		"{\"ledger\":{\"amount\":\"1.5\"}}", "{\"ledger\":{\"amount\":\"01.50\"}}",
 		"{\"ledger\":{\"amount\":\".50\"}}", "{\"ledger\":{\"amount\":\"-0.00\"}}",
 		"{\"ledger\":{\"amount\":\"92233720368547758.08\"}}", "{\"ledger\":{\"amount\":1.50}}",
 		"{\"ledger\":{\"bet\":\"split:20-17@1.00\"}}", "{\"ledger\":{\"bet\":\"red@1\"}}",
 		"{\"ledger\":{\"bet\":\"red@1.00 \"}}", "{\"dealt_hand\":{\"cards\":\"AsKd\"}}",
-		"{\"dealt_hand\":{\"cards\":\"10d\"}}", "{\"ledger\":{\"posted_at\":\"2026-02-30T00:00:00.000000Z\"}}",
+		"{\"dealt_hand\":{\"cards\":\"10d\"}}",
+		"{\"ledger\":{\"posted_at\":\"2026-02-30T00:00:00.000000Z\"}}",
 		"{\"ledger\":{\"posted_at\":\"2026-02-28T24:00:00.000000Z\"}}",
 		"{\"ledger\":{\"posted_at\":\"2026-02-28T00:00:00Z\"}}", "{\"ledger\":{\"posted_at\":\"@0\"}}",
 		"{\"ledger\":{\"kind\":\"a\nb\"}}", "{\"ledger\":{\"kind\":\"\\n\"}}",
@@ -406,8 +417,10 @@ test_refused_lines(void)
 		"{\"deal\":{\"document\":1e5}}", "{\"deal\":{\"document\":1E5}}", "{\"deal\":{\"document\":.5}}",
 		"{\"deal\":{\"document\":+1}}", "{\"deal\":{\"document\":NaN}}", "{\"deal\":{\"document\":\"\\n\"}}",
 		"{\"deal\":{\"document\":\"\\u0041\"}}", "{\"deal\":{\"document\":\"\\u001F\"}}",
-		"{\"deal\":{\"document\":[1,]}}", "{\"deal\":{\"document\":[,1]}}", "{\"deal\":{\"document\":[1 ,2]}}",
-		"{\"deal\":{\"document\":[1}}", "{\"deal\":{\"document\":{\"a\":1]}}", "{\"deal\":{\"document\":[1]]}}",
+		"{\"deal\":{\"document\":[1,]}}", "{\"deal\":{\"document\":[,1]}}",
+		"{\"deal\":{\"document\":[1 ,2]}}",
+		"{\"deal\":{\"document\":[1}}", "{\"deal\":{\"document\":{\"a\":1]}}",
+		"{\"deal\":{\"document\":[1]]}}",
 		"{\"deal\":{\"document\":{1:2}}}", "{\"deal\":{\"document\":True}}", "{\"deal\":{\"document\":}}",
 		"{\"deal\":{\"document\":[[[[]]]}}", "{\"deal\":{\"document\":{\"a\":{\"a\":1,\"a\":1}}}}",
 		/* an amount has one form: what is money is not odd */
@@ -494,7 +507,8 @@ test_members(void)
 {
 	check_member("{\"number\":17}", "number", "17");
 	check_member("{\"x\":{\"number\":5},\"number\":17}", "number", "17");
-	check_member("{\"x\":[{\"number\":5}],\"note\":\"\\\"number\\\":5,}{\",\"number\":17,\"others\":1}", "number",
+	check_member("{\"x\":[{\"number\":5}],\"note\":\"\\\"number\\\":5,}{\",\"number\":17,\"others\":1}",
+				 "number",
 				 "17");
 	check_member("{\"x\":{\"number\":5}}", "number", "none");
 	check_member("{\"numbers\":5}", "number", "none");
@@ -508,7 +522,8 @@ test_members(void)
 		CasinoValue values[CASINO_FIELDS_MAX];
 
 		/* a NUL is no end */
-		CHECK(!casino_line_read("{\"ledger\":{\"kind\":\"a\0b\"}}", 25, &scratch, &layout, values, NULL, &err));
+		CHECK(!casino_line_read("{\"ledger\":{\"kind\":\"a\0b\"}}", 25, &scratch, &layout, values, NULL,
+								&err));
 		CHECK(!casino_line_read("{\"ledger\":{}}\0", 14, &scratch, &layout, values, NULL, &err));
 	}
 }
@@ -560,7 +575,8 @@ test_times(void)
 			bool		leap = (year % 4 == 0 && year % 100 != 0) || year % 400 == 0;
 
 			snprintf(want, sizeof(want), "%04d-%02d-%02d", year, month, mday);
-			if (!casino_date_print(day, got) || strcmp(got, want) != 0 || !casino_date_parse(want, 10, &back) ||
+			if (!casino_date_print(day, got) || strcmp(got, want) != 0 ||
+				!casino_date_parse(want, 10, &back) ||
 				back != day)
 				right = false;
 			if (++mday > days[month - 1] + (leap && month == 2))

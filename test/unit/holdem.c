@@ -181,19 +181,25 @@ test_check(void)
 	check_refused("As Ks", "Qs Js Ts 2d 3c", "", false,
 				  "The dealer has 0 cards; two are dealt (D4 Casino Hold'em §7).");
 	check_refused("As Ks", "Qs Js Ts 2d", "4h 4d", false,
-				  "The board has 4 cards; three are dealt, and after a call two more (D4 Casino Hold'em §7).");
+				  "The board has 4 cards; three are dealt, and after a call two more "
+				  "(D4 Casino Hold'em §7).");
 	check_refused("As Ks", "", "4h 4d", false,
-				  "The board has 0 cards; three are dealt, and after a call two more (D4 Casino Hold'em §7).");
+				  "The board has 0 cards; three are dealt, and after a call two more "
+				  "(D4 Casino Hold'em §7).");
 	check_refused("As Ks", "Qs Js Ts 2d 3c 4c", "4h 4d", true,
-				  "The board has 6 cards; three are dealt, and after a call two more (D4 Casino Hold'em §7).");
+				  "The board has 6 cards; three are dealt, and after a call two more "
+				  "(D4 Casino Hold'em §7).");
 	check_refused("As Ks", "Qs Js Ts", "4h 4d", true,
 				  "The ante was called, so that the board has five cards and not 3 (D4 Casino Hold'em §7).");
 	check_refused("As Ks", "Qs Js As 2d 3c", "4h 4d", true,
-				  "The card As lies with the player and again on the board; there is one deck (D4 Casino Hold'em §5).");
+				  "The card As lies with the player and again on the board; there is one deck "
+				  "(D4 Casino Hold'em §5).");
 	check_refused("As Ks", "Qs Js Ts 2d 3c", "4h 3c", true,
-				  "The card 3c lies on the board and again with the dealer; there is one deck (D4 Casino Hold'em §5).");
+				  "The card 3c lies on the board and again with the dealer; there is one deck "
+				  "(D4 Casino Hold'em §5).");
 	check_refused("As As", "Qs Js Ts", "4h 3c", false,
-				  "The card As lies with the player and again with the player; there is one deck (D4 Casino Hold'em §5).");
+				  "The card As lies with the player and again with the player; there is one deck "
+				  "(D4 Casino Hold'em §5).");
 }
 
 /* ---------- AA and Razz over all first five cards, the declared maximum ---------- */

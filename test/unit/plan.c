@@ -161,7 +161,8 @@ test_casino_holdem(void)
 static CasinoCard
 any_card(void)
 {
-	return casino_card_make(chance(2) == 0 ? (int) chance(13) : chance(2) == 0 ? 12 : (int) chance(3), (int) chance(4));
+	return casino_card_make(chance(2) == 0 ? (int) chance(13) : chance(2) == 0 ? 12 : (int) chance(3),
+							(int) chance(4));
 }
 
 /* Rules of a version: words and numbers at random, of those that a plan may have. */
@@ -211,7 +212,8 @@ random_rules(CasinoBlackjackRules *rules)
 			"8",
 		"5"};
 
-		while (!casino_blackjack_rule_set(rules, name, values[chance(sizeof(values) / sizeof(values[0]))], &error))
+		while (!casino_blackjack_rule_set(rules, name, values[chance(sizeof(values) / sizeof(values[0]))],
+										  &error))
 			;
 	}
 	CHECK(casino_blackjack_rules_complete(rules, &error));
@@ -302,12 +304,14 @@ play(const CasinoBlackjackRules *rules)
 		if (i == 0 && chance(4) == 0)
 			hands[i].flags |= chance(2) ? CASINO_PLAYED_SURRENDERED : CASINO_PLAYED_EVEN_MONEY;
 	}
-	if (!enough_decks(cards, group.count, &dealer, rules->decks) || !casino_blackjack_check_group(&at, &group, &error))
+	if (!enough_decks(cards, group.count, &dealer, rules->decks) ||
+		!casino_blackjack_check_group(&at, &group, &error))
 		return;
 	for (kind = 1; kind < CASINO_BET_KIND_END; kind++)
 		for (i = 0; i < group.count; i++)
 		{
-			CasinoBlackjackWager wager = {.rules = rules, .own = &cards[i], .first = &cards[0], .dealer = &dealer};
+			CasinoBlackjackWager wager = {.rules = rules, .own = &cards[i], .first = &cards[0],
+			.dealer = &dealer};
 			unsigned	flags = hands[i].flags;
 			bool		lies = i == 0;
 
@@ -374,9 +378,12 @@ test_blackjack(void)
 					missed &= ~CASINO_GRADE_BIT(CASINO_CHARLIE);
 				snprintf(
 						 context, sizeof(context),
-						 "version %d, %s: %llx, charlie %d, hands %d, decks %d, double on %d after split %d, draw on 21 %d",
-						 version, casino_bet_kind_name(kind), (unsigned long long) missed, rules.charlie_cards,
-						 rules.max_hands, rules.decks, rules.double_on, rules.double_after_split, rules.draw_on_21);
+						 "version %d, %s: %llx, charlie %d, hands %d, decks %d, double on %d after split "
+						 "%d, draw on 21 %d",
+						 version, casino_bet_kind_name(kind), (unsigned long long) missed,
+						 rules.charlie_cards,
+						 rules.max_hands, rules.decks, rules.double_on, rules.double_after_split,
+						 rules.draw_on_21);
 				count_check(missed == 0, __FILE__, __LINE__, "grades of the play", context);
 			}
 			all[kind] |= seen[CASINO_FAMILY_BLACKJACK][kind];
@@ -396,7 +403,8 @@ test_rules(void)
 	int			family;
 	int			n;
 
-	CHECK(casino_family_lookup("dice") == CASINO_FAMILY_NONE && casino_family_name(CASINO_FAMILY_NONE) == NULL);
+	CHECK(casino_family_lookup("dice") == CASINO_FAMILY_NONE &&
+		  casino_family_name(CASINO_FAMILY_NONE) == NULL);
 	CHECK(casino_family_name(CASINO_FAMILY_END) == NULL);
 	for (family = CASINO_FAMILY_ROULETTE; family < CASINO_FAMILY_END; family++)
 	{

@@ -258,7 +258,8 @@ test_many_players(void)
 	/* 36: nine equal hands */
 	check_hand("1:5000 2c 3c, 2:5000 4c 5c, 3:5000 6c 7c, 4:5000 8c 9c, 5:5000 2d 3d, "
 			   "6:5000 4d 5d, 7:5000 6d 7d, 8:5000 8d 9d, 9:5000 2h 3h", EQUAL, 1,
-			   "45000@5000[1 2 3 4 5 6 7 8 9]:1=5000,2=5000,3=5000,4=5000,5=5000,6=5000,7=5000,8=5000,9=5000");
+			   "45000@5000[1 2 3 4 5 6 7 8 "
+			   "9]:1=5000,2=5000,3=5000,4=5000,5=5000,6=5000,7=5000,8=5000,9=5000");
 	/* 37: eight fold their 25 to a raise to 100: 75 go back, 9 * 25 are won */
 	check_hand("1:2500 f, 2:2500 f, 3:2500 f, 4:2500 f, 5:2500 f, 6:2500 f, 7:2500 f, 8:2500 f, 9:10000",
 			   "", 1, "22500@2500[9]:9=22500; back 9=7500");
@@ -319,7 +320,8 @@ test_refused(void)
 	check_refused("1:100 Kc Kh, 2:100", BOARD, 1, CASINO_ILLEGAL_OUTCOME,
 				  "Seat 2 did not fold and shows no cards at the showdown (D2 Texas Holdem, Showdown).");
 	check_refused("1:100 Kc Kh, 2:100 Ac Ad", "2c 7d 9h Js", 1, CASINO_ILLEGAL_OUTCOME,
-				  "The board has 4 cards and 2 seats are left; a showdown needs five (D2 Texas Holdem, Showdown).");
+				  "The board has 4 cards and 2 seats are left; a showdown needs five "
+				  "(D2 Texas Holdem, Showdown).");
 	check_refused("1:100 f, 2:100", "2c 7d", 1, CASINO_ILLEGAL_OUTCOME,
 				  "The board has 2 cards; it has 0, 3, 4 or 5 (D2 Texas Holdem, Flop to River).");
 	check_refused("1:100 f, 2:100", "2c", 1, CASINO_ILLEGAL_OUTCOME,
@@ -503,7 +505,8 @@ test_property(void)
 		settled++;
 		sided += pots.count > 1 ? 1 : 0;
 		for (i = 0; i < pots.count; i++)
-			tied += pots.pots[i].amount != pots.pots[i].shares[casino_first_left_of(1, pots.pots[i].winners) - 1]
+			tied += pots.pots[i].amount != pots.pots[i].shares[casino_first_left_of(1,
+																					pots.pots[i].winners) - 1]
 				? 1
 				: 0;
 		for (i = 0; i < 10; i++)

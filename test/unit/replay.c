@@ -224,12 +224,15 @@ test_blinds(void)
 	check_legal("12", 1, 5, "1sb 2bb! 1a40", "1=40a 2=50a showdown");
 	check_legal("123", 1, 5, "2sb! 3bb! 1c", "1=50 2=25a 3=50a showdown");
 
-	check_refused("123", 1, 0, "", "A hand begins with the small and the big blind (D2 Texas Holdem, Preflop).");
-	check_refused("123", 1, 0, "2sb", "A hand begins with the small and the big blind (D2 Texas Holdem, Preflop).");
+	check_refused("123", 1, 0, "",
+				  "A hand begins with the small and the big blind (D2 Texas Holdem, Preflop).");
+	check_refused("123", 1, 0, "2sb",
+				  "A hand begins with the small and the big blind (D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 0, "1f 2sb 3bb",
 				  "Action 1, seat 1, fold: the hand begins with the small blind (D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 0, "2sb 1f 3bb",
-				  "Action 2, seat 1, fold: after the small blind comes the big blind (D2 Texas Holdem, Preflop).");
+				  "Action 2, seat 1, fold: after the small blind comes the big blind "
+				  "(D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 0, "1sb 2bb",
 				  "Action 1, seat 1, small_blind: this blind is seat 2's (D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 0, "2sb 1bb",
@@ -243,9 +246,11 @@ test_blinds(void)
 	check_refused("123", 1, 0, "2sb 3bb-1",
 				  "Action 2, seat 3, big_blind: the blind is 50.00 (D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 0, "2sb 3bb 1bb",
-				  "Action 3, seat 1, big_blind: the blinds are posted once, before all else (D2 Texas Holdem, Preflop).");
+				  "Action 3, seat 1, big_blind: the blinds are posted once, before all else "
+				  "(D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 0, "| 2sb 3bb",
-				  "Action 1, seat 2, small_blind: the hand begins with the small blind (D2 Texas Holdem, Preflop).");
+				  "Action 1, seat 2, small_blind: the hand begins with the small blind "
+				  "(D2 Texas Holdem, Preflop).");
 	check_refused("123", 0, 0, "2sb 3bb", "The button lies at a seat from 1 to 10, not at 0.");
 	check_refused("123", 11, 0, "2sb 3bb", "The button lies at a seat from 1 to 10, not at 11.");
 	check_refused("1", 1, 0, "1sb 1bb", "A hand is played by 2 to 10 seats, not 1.");
@@ -263,22 +268,27 @@ test_turn(void)
 	check_refused("123", 1, 3, "2sb 3bb 9c",
 				  "Action 3, seat 9, call: before the flop it is seat 1's turn (D2 Texas Holdem, Preflop).");
 	check_refused("123", 1, 3, "2sb 3bb 1000c",
-				  "Action 3, seat 1000, call: before the flop it is seat 1's turn (D2 Texas Holdem, Preflop).");
+				  "Action 3, seat 1000, call: before the flop it is seat 1's turn "
+				  "(D2 Texas Holdem, Preflop).");
 	/* an all-in seat is passed over */
 	check_refused("123", 1, 5, "2sb 3bb 1c 2a50 3x | 2x",
 				  "Action 6, seat 2, check: on the flop it is seat 3's turn (D2 Texas Holdem, Flop).");
 	check_refused("123", 1, 0, "2sb 3bb 1f 2f 3x",
-				  "Action 5, seat 3, check: all others have folded, the hand is over (D2 Texas Holdem, Flop).");
+				  "Action 5, seat 3, check: all others have folded, the hand is over "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 5, "1sb 2bb 1a1000 2c | 2x",
-				  "Action 5, seat 2, check: the others are all in, nobody can bet any more (D2 Texas Holdem, Preflop).");
+				  "Action 5, seat 2, check: the others are all in, nobody can bet any more "
+				  "(D2 Texas Holdem, Preflop).");
 	check_refused("12", 1, 5, "1sb 2bb 1c 2x 1x",
 				  "Action 5, seat 1, check: the betting before the flop is over (D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 5, "1sb 2bb 1c 2x | 2x 1x | 2x 1x | 2x 1x 2b50",
 				  "Action 11, seat 2, bet: the betting on the river is over (D2 Texas Holdem, River).");
 	check_refused("12", 1, 5, "1sb 2bb 1c | 2x 1x",
-				  "Action 4, seat 2, check: it comes on another street, before the flop seat 2 has to act (D2 Texas Holdem, Flop).");
+				  "Action 4, seat 2, check: it comes on another street, before the flop seat 2 has to act "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 5, "1sb 2bb 1c 2x | | 2x 1x",
-				  "Action 5, seat 2, check: it comes on another street, on the flop seat 2 has to act (D2 Texas Holdem, Flop).");
+				  "Action 5, seat 2, check: it comes on another street, on the flop seat 2 has to act "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("123", 1, 5, "2sb 3bb 1?",
 				  "Action 3, seat 1, unknown: there is no such action (D2 Texas Holdem, Preflop).");
 }
@@ -287,11 +297,14 @@ static void
 test_amounts(void)
 {
 	check_refused("123", 1, 0, "2sb 3bb 1x",
-				  "Action 3, seat 1, check: no check, there is a bet to call, to 50.00 (D2 Texas Holdem, Flop).");
+				  "Action 3, seat 1, check: no check, there is a bet to call, to 50.00 "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c 2x | 2b50 1x",
-				  "Action 6, seat 1, check: no check, there is a bet to call, to 50.00 (D2 Texas Holdem, Flop).");
+				  "Action 6, seat 1, check: no check, there is a bet to call, to 50.00 "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 3, "1sb 2bb 1x",
-				  "Action 3, seat 1, check: no check, there is a bet to call, to 50.00 (D2 Texas Holdem, Flop).");
+				  "Action 3, seat 1, check: no check, there is a bet to call, to 50.00 "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c 2c",
 				  "Action 4, seat 2, call: there is nothing to call (D2 Texas Holdem, Preflop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c40",
@@ -299,7 +312,8 @@ test_amounts(void)
 	check_refused("12", 1, 3, "1sb 2bb30 1c50",
 				  "Action 3, seat 1, call: a call goes to 30.00 (D2 Texas Holdem, Preflop).");
 	check_refused("12", 1, 3, "1sb 2bb 1b100",
-				  "Action 3, seat 1, bet: there is a bet already, it can only be raised (D2 Texas Holdem, Flop).");
+				  "Action 3, seat 1, bet: there is a bet already, it can only be raised "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c 2x | 2r100",
 				  "Action 5, seat 2, raise: there is no bet to raise (D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 3, "1sb 2bb 1c 2x | 2b49.99",
@@ -362,19 +376,26 @@ static void
 test_end(void)
 {
 	check_refused("123", 1, 0, "2sb 3bb 1f",
-				  "After action 3 the betting before the flop is not over, seat 2 has to act (D2 Texas Holdem, Flop).");
+				  "After action 3 the betting before the flop is not over, seat 2 has to act "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 5, "1sb 2bb 1c",
-				  "After action 3 the betting before the flop is not over, seat 2 has to act (D2 Texas Holdem, Flop).");
+				  "After action 3 the betting before the flop is not over, seat 2 has to act "
+				  "(D2 Texas Holdem, Flop).");
 	check_refused("12", 1, 5, "1sb 2bb 1c 2x",
-				  "After action 4 the betting on the flop is missing, seat 2 has to act (D2 Texas Holdem, Flop to River).");
+				  "After action 4 the betting on the flop is missing, seat 2 has to act "
+				  "(D2 Texas Holdem, Flop to River).");
 	check_refused("12", 1, 5, "1sb 2bb 1c 2x | 2x 1x | 2x 1x",
-				  "After action 8 the betting on the river is missing, seat 2 has to act (D2 Texas Holdem, Flop to River).");
+				  "After action 8 the betting on the river is missing, seat 2 has to act "
+				  "(D2 Texas Holdem, Flop to River).");
 	check_refused("12", 1, 3, "1sb 2bb 1f",
-				  "The board has 3 cards; a hand that ends before the flop has 0 (D2 Texas Holdem, Flop to Showdown).");
+				  "The board has 3 cards; a hand that ends before the flop has 0 "
+				  "(D2 Texas Holdem, Flop to Showdown).");
 	check_refused("12", 1, 5, "1sb 2bb 1c 2x | 2b50 1f",
-				  "The board has 5 cards; a hand that ends on the flop has 3 (D2 Texas Holdem, Flop to Showdown).");
+				  "The board has 5 cards; a hand that ends on the flop has 3 "
+				  "(D2 Texas Holdem, Flop to Showdown).");
 	check_refused("12", 1, 3, "1sb 2bb 1a500 2c",
-				  "The board has 3 cards; a hand that ends with a showdown has 5 (D2 Texas Holdem, Flop to Showdown).");
+				  "The board has 3 cards; a hand that ends with a showdown has 5 "
+				  "(D2 Texas Holdem, Flop to Showdown).");
 }
 
 static void
@@ -393,11 +414,13 @@ test_agreement(void)
 	CHECK_TEXT(err.detail, "By the actions seat 2 did not fold (D2 Texas Holdem, Flop).");
 	staked[1] = 4999;
 	CHECK(!casino_texas_agrees(&replay, staked, 1, &err) && err.code == CASINO_ILLEGAL_OUTCOME);
-	CHECK_TEXT(err.detail, "By the actions seat 2 put in 50.00, its stakes are 49.99 (D2 Texas Holdem, Flop).");
+	CHECK_TEXT(err.detail, "By the actions seat 2 put in 50.00, its stakes are 49.99 "
+			   "(D2 Texas Holdem, Flop).");
 	staked[1] = 5000;
 	staked[9] = 1;
 	CHECK(!casino_texas_agrees(&replay, staked, 1, &err));
-	CHECK_TEXT(err.detail, "By the actions seat 10 put in 0.00, its stakes are 0.01 (D2 Texas Holdem, Flop).");
+	CHECK_TEXT(err.detail, "By the actions seat 10 put in 0.00, its stakes are 0.01 "
+			   "(D2 Texas Holdem, Flop).");
 
 	CHECK(!casino_texas_replay(&odd, 0xF800, 1, 0, actions, 2, &replay, &err));
 	CHECK_TEXT(err.detail, "A hand is played by 2 to 10 seats, not 5.");

@@ -33,9 +33,11 @@ test_sha256_block(uint32_t h[8], const uint8_t *p)
 	uint32_t	v[8];
 
 	for (int i = 0; i < 16; i++)
-		w[i] = (uint32_t) p[4 * i] << 24 | (uint32_t) p[4 * i + 1] << 16 | (uint32_t) p[4 * i + 2] << 8 | p[4 * i + 3];
+		w[i] = (uint32_t) p[4 * i] << 24 | (uint32_t) p[4 * i + 1] << 16 | (uint32_t) p[4 * i + 2] << 8 |
+			p[4 * i + 3];
 	for (int i = 16; i < 64; i++)
-		w[i] = w[i - 16] + w[i - 7] + (test_rotate(w[i - 15], 7) ^ test_rotate(w[i - 15], 18) ^ w[i - 15] >> 3) +
+		w[i] = w[i - 16] + w[i - 7] + (test_rotate(w[i - 15], 7) ^ test_rotate(w[i - 15],
+																			   18) ^ w[i - 15] >> 3) +
 			(test_rotate(w[i - 2], 17) ^ test_rotate(w[i - 2], 19) ^ w[i - 2] >> 10);
 	memcpy(v, h, sizeof(v));
 	for (int i = 0; i < 64; i++)
@@ -57,7 +59,8 @@ test_sha256_block(uint32_t h[8], const uint8_t *p)
 static inline void
 test_sha256(int prefix, const void *data, size_t len, CasinoHash *hash)
 {
-	uint32_t	h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab, 0x5be0cd19};
+	uint32_t	h[8] = {0x6a09e667, 0xbb67ae85, 0x3c6ef372, 0xa54ff53a, 0x510e527f, 0x9b05688c, 0x1f83d9ab,
+	0x5be0cd19};
 	uint8_t		block[64];
 	size_t		used = 0;
 	uint64_t	bits = 8 * ((uint64_t) len + (prefix >= 0));

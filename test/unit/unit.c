@@ -294,7 +294,8 @@ test_positions(void)
 						for (f = e + 1; f <= 36; f++)
 						{
 							s[5] = (uint8_t) f;
-							try_position(CASINO_SIX_LINE, s, 6, grid_is_full(s, 6, 2, 3), &n[CASINO_SIX_LINE]);
+							try_position(CASINO_SIX_LINE, s, 6, grid_is_full(s, 6, 2, 3),
+										 &n[CASINO_SIX_LINE]);
 						}
 					}
 				}
@@ -522,7 +523,8 @@ test_bet_text(void)
 
 	CHECK(parse_bet("split:20-17@50", &bet));
 	CHECK_INT(bet.kind, CASINO_SPLIT);
-	CHECK(bet.stake == 5000 && bet.count == 2 && bet.numbers[0] == 17 && bet.numbers[1] == 20 && bet.numbers[2] == 0);
+	CHECK(bet.stake == 5000 && bet.count == 2 && bet.numbers[0] == 17 && bet.numbers[1] == 20 &&
+		  bet.numbers[2] == 0);
 	CHECK_INT(casino_bet_print_selection(&bet, text), 5);
 	CHECK_TEXT(text, "17-20");
 	CHECK(parse_bet("dozen:2@50", &bet) && casino_bet_print_selection(&bet, text) == 1);
@@ -693,7 +695,8 @@ test_complete(void)
 					"split:17-20@1.00 street:16-17-18@1.00 corner:13-14-16-17@1.00 corner:14-15-17-18@1.00 "
 					"corner:16-17-19-20@1.00 corner:17-18-20-21@1.00 six_line:13-14-15-16-17-18@1.00 "
 					"six_line:16-17-18-19-20-21@1.00");
-	check_expansion("complete:36", 6, "straight:36@1.00 split:35-36@1.00 split:33-36@1.00 street:34-35-36@1.00 "
+	check_expansion("complete:36", 6,
+					"straight:36@1.00 split:35-36@1.00 split:33-36@1.00 street:34-35-36@1.00 "
 					"corner:32-33-35-36@1.00 six_line:31-32-33-34-35-36@1.00");
 	check_expansion("semi_complete:2", 7, "straight:2@1.00 split:1-2@1.00 split:2-3@1.00 split:0-2@1.00 "
 					"split:2-5@1.00 corner:1-2-4-5@1.00 corner:2-3-5-6@1.00");
@@ -703,11 +706,14 @@ test_complete(void)
 static void
 test_announced(void)
 {
-	static const char *const malformed[] = {"", ":", "Voisins", "voisins:", "voisins:1", "voisins ", "neighbours",
-		"neighbours:", "neighbours:17", "neighbours:17/", "neighbours:37/2", "neighbours:17/10", "neighbours:17/02",
+	static const char *const malformed[] =
+	{"", ":", "Voisins", "voisins:", "voisins:1", "voisins ", "neighbours",
+		"neighbours:", "neighbours:17", "neighbours:17/", "neighbours:37/2", "neighbours:17/10",
+		"neighbours:17/02",
 		"neighbours:017/2", "neighbours:17/2 ", "neighbours:/2", "neighbours:17-2", "complete", "complete:",
 		"complete:37", "complete:1-2", "complete:00", "semi_complete:37", "finale_plein:10", "finale_plein:",
-		"finale_cheval:10-13", "finale_cheval:3-0", "finale_cheval:0-4", "finale_cheval:0/3", "finale_cheval:0",
+		"finale_cheval:10-13", "finale_cheval:3-0", "finale_cheval:0-4", "finale_cheval:0/3",
+		"finale_cheval:0",
 	"finale_cheval:0-03", "tier", "jeu_7/9"};
 	CasinoAnnounced announced;
 	char		name[48];
@@ -746,16 +752,20 @@ test_announced(void)
 		snprintf(name, sizeof(name), "finale_cheval:%d-%d", n, n + 3);
 		CHECK_FOR(expand(name, 1, &announced) && announced.count == (n <= 3 ? 4 : 3), name);
 	}
-	check_expansion("finale_plein:6", 4, "straight:6@1.00 straight:16@1.00 straight:26@1.00 straight:36@1.00");
+	check_expansion("finale_plein:6", 4,
+					"straight:6@1.00 straight:16@1.00 straight:26@1.00 straight:36@1.00");
 	check_expansion("finale_plein:7", 3, "straight:7@1.00 straight:17@1.00 straight:27@1.00");
-	check_expansion("finale_cheval:0-3", 4, "split:0-3@1.00 split:10-13@1.00 split:20-23@1.00 split:30-33@1.00");
-	check_expansion("finale_cheval:3-6", 4, "split:3-6@1.00 split:13-16@1.00 split:23-26@1.00 split:33-36@1.00");
+	check_expansion("finale_cheval:0-3", 4,
+					"split:0-3@1.00 split:10-13@1.00 split:20-23@1.00 split:30-33@1.00");
+	check_expansion("finale_cheval:3-6", 4,
+					"split:3-6@1.00 split:13-16@1.00 split:23-26@1.00 split:33-36@1.00");
 	check_expansion("finale_cheval:4-7", 3, "split:4-7@1.00 split:14-17@1.00 split:24-27@1.00");
 	check_expansion("finale_cheval:9-12", 3, "split:9-12@1.00 split:19-22@1.00 split:29-32@1.00");
 	test_complete();
 
 	for (i = 0; i < sizeof(malformed) / sizeof(malformed[0]); i++)
-		CHECK_FOR(!expand(malformed[i], 100, &announced) && err.code == CASINO_MALFORMED && announced.count == 0,
+		CHECK_FOR(!expand(malformed[i], 100, &announced) && err.code == CASINO_MALFORMED &&
+				  announced.count == 0,
 				  malformed[i]);
 	CHECK(!expand("voisins", 0, &announced) && err.code == CASINO_OUT_OF_RANGE && announced.count == 0);
 	CHECK(!expand("voisins", -1, &announced) && err.code == CASINO_OUT_OF_RANGE);
@@ -784,7 +794,8 @@ test_announced(void)
 static void
 test_grade(void)
 {
-	static const char *const names[] = {NULL, "lose", "push", "win", "tie_0", "tie_1", "tie_2", "tie_3", "tie_4",
+	static const char *const names[] = {NULL, "lose", "push", "win", "tie_0", "tie_1", "tie_2", "tie_3",
+		"tie_4",
 	"tie_5", "tie_6", "tie_7", "tie_8", "tie_9"};
 	int			grade;
 
@@ -842,7 +853,8 @@ side_of(int points, int third, int suit)
 static void
 test_baccarat_rules(void)
 {
-	static const char *const cards[10] = {"Tc Jd Qh Ks", "Ac Ad", "2c", "3c", "4c", "5c", "6c", "7c", "8c", "9h 9s"};
+	static const char *const cards[10] = {"Tc Jd Qh Ks", "Ac Ad", "2c", "3c", "4c", "5c", "6c", "7c", "8c",
+	"9h 9s"};
 	CasinoHand	player;
 	CasinoHand	banker;
 	int			p,
@@ -883,7 +895,8 @@ test_baccarat_rules(void)
 					banker = side_of(b, bt, CASINO_SUIT_HEARTS);
 					memset(&err, 0, sizeof(err));
 					CHECK(casino_baccarat_check(&player, &banker, 8, &err) == legal);
-					CHECK(legal || (err.code == CASINO_ILLEGAL_OUTCOME && strstr(err.detail, "§9).") != NULL));
+					CHECK(legal || (err.code == CASINO_ILLEGAL_OUTCOME &&
+									strstr(err.detail, "§9).") != NULL));
 				}
 				if (p <= 7 && b <= 7)
 					CHECK(casino_baccarat_banker_draws(p, b, pt) ==
@@ -1214,7 +1227,8 @@ test_random_shares(void)
 	{
 		for (o = 0; o < sizeof(odds) / sizeof(odds[0]); o++)
 		{
-			int64_t		cap = next_random(&state) % 3 == 0 ? (int64_t) (next_random(&state) % 2000) : CASINO_NO_CAP;
+			int64_t		cap = next_random(&state) % 3 == 0 ? (int64_t) (next_random(&state) % 2000) :
+			CASINO_NO_CAP;
 			int64_t		scale = round % 2 == 0 ? 5 : INT64_C(100000000);
 			int64_t		staked = 0;
 			__int128	sum = 0;
@@ -1277,7 +1291,8 @@ test_shares(void)
 	CHECK(!casino_money_share(-1, 1, 1, 1, 5, &share));
 	CHECK(!casino_money_share(1, -1, 1, 1, 5, &share));
 	CHECK(!casino_money_share(0, INT64_MAX, INT32_MIN, 1, 5, &share));
-	CHECK(casino_money_position_profit(INT64_MAX, 1, 1, CASINO_NO_CAP, &profit, &capped) && profit == INT64_MAX &&
+	CHECK(casino_money_position_profit(INT64_MAX, 1, 1, CASINO_NO_CAP, &profit, &capped) &&
+		  profit == INT64_MAX &&
 		  !capped);
 	test_random_shares();
 }

@@ -180,7 +180,10 @@ pass_scalar(Walk *walk)
 	return taken > 0;
 }
 
-/* Open what begins here; true when something has been opened, in which a value (or a first name) comes next. */
+/*
+ * Open what begins here; true when something has been opened, in which a value (or a first name) comes
+ * next.
+ */
 static bool
 open_next(Walk *walk, bool *failed)
 {

@@ -13,7 +13,8 @@
 static void
 skip_space(CasinoJson *json)
 {
-	while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' || *json->at == '\r'))
+	while (json->at < json->end && (*json->at == ' ' || *json->at == '\t' || *json->at == '\n' ||
+									*json->at == '\r'))
 		json->at++;
 }
 

@@ -108,7 +108,10 @@ typedef struct CasinoValue
 	const CasinoBet *bets;		/* bets: len of them */
 } CasinoValue;
 
-/* Bytes that grow.  "grow" is as realloc() and may not return NULL but for an error, which is kept in "failed". */
+/*
+ * Bytes that grow. "grow" is as realloc() and may not return NULL but for an error, which is kept in
+ * "failed".
+ */
 typedef struct CasinoBuffer
 {
 	char	   *data;
@@ -129,7 +132,10 @@ casino_buffer_reserve(CasinoBuffer *buffer, size_t more)
 extern void casino_buffer_put(CasinoBuffer *buffer, const void *data, size_t len);
 extern void casino_buffer_int(CasinoBuffer *buffer, int64_t number);
 
-/* Append the leaf of a row: tag, version, then each field: its presence, and unless NULL what its type says. */
+/*
+ * Append the leaf of a row: tag, version, then each field: its presence, and unless NULL what its type
+ * says.
+ */
 extern void casino_leaf_put(CasinoBuffer *buffer, const CasinoLayout *layout, const CasinoValue *values);
 
 #endif							/* CASINO_LEAF_H */

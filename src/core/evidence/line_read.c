@@ -30,7 +30,10 @@ take(Reader *reader, const char *text, size_t len)
 
 #if defined(__BYTE_ORDER__) && __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
 
-/* How many of the eight characters at this place a string may contain as they are, up to the first that it may not. */
+/*
+ * How many of the eight characters at this place a string may contain as they are, up to the first that
+ * it may not.
+ */
 static inline int
 plain_of_eight(const char *at)
 {
@@ -49,7 +52,8 @@ plain_of_eight(const char *at)
 	 * the top bit of each byte that is below 0x20 or became 0; a borrow may set higher ones, too, but none
 	 * lower
 	 */
-	found = (((text - ones * 0x20) & ~text) | ((quote - ones) & ~quote) | ((backslash - ones) & ~backslash)) & tops;
+	found = (((text - ones * 0x20) & ~text) | ((quote - ones) & ~quote) |
+			 ((backslash - ones) & ~backslash)) & tops;
 	return found == 0 ? 8 : __builtin_ctzll(found) / 8;
 }
 #else
@@ -253,7 +257,10 @@ read_array(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 	return take(reader, "]", 1) && !reader->scratch->failed;
 }
 
-/* An array that is none of ours (NULL in it, several dimensions, another lower bound), as PostgreSQL prints it? */
+/*
+ * An array that is none of ours (NULL in it, several dimensions, another lower bound), as PostgreSQL
+ * prints it?
+ */
 static bool
 array_is_as_text(const char *text, size_t len)
 {
@@ -294,7 +301,8 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 			if (take(reader, "{\"odd\":", 7))
 			{
 				value->presence = CASINO_AS_TEXT;
-				return read_plain(reader, &value->text, &value->len) && casino_money_is_odd(value->text, value->len) &&
+				return read_plain(reader, &value->text, &value->len) &&
+					casino_money_is_odd(value->text, value->len) &&
 					take(reader, "}", 1);
 			}
 			return read_plain(reader, &text, &len) && casino_money_parse(text, len, &value->number);
@@ -325,13 +333,15 @@ read_value(Reader *reader, CasinoFieldType type, CasinoValue *value, size_t *off
 			if (take(reader, "{\"odd\":", 7))
 			{
 				value->presence = CASINO_AS_TEXT;
-				return read_plain(reader, &value->text, &value->len) && array_is_as_text(value->text, value->len) &&
+				return read_plain(reader, &value->text, &value->len) &&
+					array_is_as_text(value->text, value->len) &&
 					take(reader, "}", 1);
 			}
 			return read_array(reader, type, value, offset);
 		case CASINO_FIELD_JSON:
 			value->text = reader->at;
-			value->len = casino_canonical_json(reader->at, (size_t) (reader->end - reader->at), reader->scratch);
+			value->len = casino_canonical_json(reader->at, (size_t) (reader->end - reader->at),
+											   reader->scratch);
 			reader->at += value->len;
 			return value->len > 0;
 	}
@@ -375,9 +385,13 @@ read_mark(Reader *reader, uint8_t *mark)
 		(reader->at += 2 * CASINO_MARK_LEN, take(reader, "\"", 1));
 }
 
-/* Values that lie in the scratch buffer, by their offsets (SIZE_MAX: not there), now that it moves no more. */
+/*
+ * Values that lie in the scratch buffer, by their offsets (SIZE_MAX: not there), now that it moves no
+ * more.
+ */
 static void
-point_into_scratch(const CasinoBuffer *scratch, const CasinoLayout *layout, const size_t *offsets, CasinoValue *values)
+point_into_scratch(const CasinoBuffer *scratch, const CasinoLayout *layout, const size_t *offsets,
+				   CasinoValue *values)
 {
 	if (scratch->len == 0)
 		return;
@@ -402,7 +416,10 @@ point_into_scratch(const CasinoBuffer *scratch, const CasinoLayout *layout, cons
 	}
 }
 
-/* Where the name of the member begins that stands here, after a comma if it is not the first; the end if none does. */
+/*
+ * Where the name of the member begins that stands here, after a comma if it is not the first; the end
+ * if none does.
+ */
 static inline const char *
 next_name(const Reader *reader, int comma)
 {

@@ -153,7 +153,8 @@ casino_merkle_levels(CasinoSha256 sha256, CasinoHash *levels, uint64_t count)
 }
 
 int
-casino_merkle_levels_path(const CasinoHash *levels, uint64_t count, uint64_t index, CasinoHash path[CASINO_PATH_MAX])
+casino_merkle_levels_path(const CasinoHash *levels, uint64_t count, uint64_t index,
+						  CasinoHash path[CASINO_PATH_MAX])
 {
 	int			length = 0;
 

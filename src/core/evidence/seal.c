@@ -172,9 +172,11 @@ read_seal_member(CasinoJson *json, int number, void *into)
 		case 1:
 			return casino_json_int(json, &seal->seal_no) && seal->seal_no > 0;
 		case 2:
-			return casino_json_string(json, text, sizeof(text), &len) && casino_date_parse(text, len, &seal->day);
+			return casino_json_string(json, text, sizeof(text), &len) &&
+				casino_date_parse(text, len, &seal->day);
 		case 3:
-			return casino_json_string(json, text, sizeof(text), &len) && casino_time_parse(text, len, &seal->sealed_at);
+			return casino_json_string(json, text, sizeof(text), &len) &&
+				casino_time_parse(text, len, &seal->sealed_at);
 		case 4:
 			return casino_json_int(json, &seal->entries) && seal->entries >= 0;
 		case 5:
@@ -191,7 +193,8 @@ read_seal_member(CasinoJson *json, int number, void *into)
 static bool
 read_seal(CasinoSha256 sha256, CasinoJson *json, CasinoSeal *seal, CasinoError *error)
 {
-	static const char *const names[] = {"version", "seal_no", "day", "sealed_at", "entries", "players", "previous",
+	static const char *const names[] = {"version", "seal_no", "day", "sealed_at", "entries", "players",
+		"previous",
 	"sections", "root"};
 	static const CasinoHash zero;
 	CasinoHash	root;
@@ -199,13 +202,15 @@ read_seal(CasinoSha256 sha256, CasinoJson *json, CasinoSeal *seal, CasinoError *
 
 	memset(seal, 0, sizeof(*seal));
 	if (!casino_json_object(json, names, 9, read_seal_member, seal))
-		return casino_fail(error, CASINO_MALFORMED, "It is not a seal document at byte %zu.", (size_t) (json->at - json->start) + 1);
+		return casino_fail(error, CASINO_MALFORMED, "It is not a seal document at byte %zu.",
+						   (size_t) (json->at - json->start) + 1);
 	ledger = casino_seal_section(seal, "ledger");
 	if ((ledger == NULL ? 0 : ledger->count) != seal->entries || seal->players > seal->entries ||
 		(seal->players == 0) != (seal->entries == 0))
 		return casino_fail(error, CASINO_MALFORMED, "Its numbers of entries do not fit together.");
 	if (casino_hash_equal(&seal->previous, &zero) != (seal->seal_no == 1))
-		return casino_fail(error, CASINO_MALFORMED, "The first seal follows none, and each other one follows one.");
+		return casino_fail(error, CASINO_MALFORMED,
+						   "The first seal follows none, and each other one follows one.");
 	casino_seal_root(sha256, seal, &root);
 	if (!casino_hash_equal(&root, &seal->root))
 		return casino_fail(error, CASINO_MALFORMED, "Its root does not follow from what it says.");
@@ -290,7 +295,8 @@ read_stream_member(CasinoJson *json, int number, void *into)
 static bool
 read_proof_member(CasinoJson *json, int number, void *into)
 {
-	static const char *const stream[] = {"player_id", "first_entry_no", "last_entry_no", "entries", "root", "running"};
+	static const char *const stream[] = {"player_id", "first_entry_no", "last_entry_no", "entries", "root",
+	"running"};
 	Proof	   *proof = into;
 	int64_t		version;
 
@@ -324,7 +330,8 @@ entry_leaf(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf, int64_t *ent
 
 	if (!casino_line_read(proof->entry->data, proof->entry_len, scratch, &layout, values, NULL, proof->error))
 		return false;
-	if (strcmp(layout->section, "ledger") != 0 || values[0].presence != CASINO_PRESENT || values[1].presence != CASINO_PRESENT)
+	if (strcmp(layout->section, "ledger") != 0 || values[0].presence != CASINO_PRESENT ||
+		values[1].presence != CASINO_PRESENT)
 		return casino_fail(proof->error, CASINO_MALFORMED, "What it proves is not an entry of the ledger.");
 	if (values[0].number != proof->stream.player_id)
 		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not of the player of the stream.");
@@ -355,11 +362,14 @@ check_proof(Proof *proof, CasinoBuffer *scratch, CasinoBuffer *leaf, int64_t *en
 	if (*entry_no < stream->first_entry_no || *entry_no > stream->last_entry_no)
 		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not among those of the stream.");
 	if (!casino_merkle_verify(proof->sha256, &hash, (uint64_t) (*entry_no - stream->first_entry_no),
-							  (uint64_t) stream->entries, proof->path.hashes, proof->path.length, &stream->root))
-		return casino_fail(proof->error, CASINO_MALFORMED, "The entry is not what the player's stream has at its place.");
+							  (uint64_t) stream->entries, proof->path.hashes, proof->path.length,
+							  &stream->root))
+		return casino_fail(proof->error, CASINO_MALFORMED,
+						   "The entry is not what the player's stream has at its place.");
 	casino_stream_leaf(proof->sha256, stream, &hash);
 	if (proof->stream_index < 0 ||
-		!casino_merkle_verify(proof->sha256, &hash, (uint64_t) proof->stream_index, (uint64_t) proof->seal.players,
+		!casino_merkle_verify(proof->sha256, &hash, (uint64_t) proof->stream_index,
+							  (uint64_t) proof->seal.players,
 							  proof->stream_path.hashes, proof->stream_path.length, &ledger->root))
 		return casino_fail(proof->error, CASINO_MALFORMED, "The player's stream is not in the seal.");
 	return true;
@@ -369,7 +379,8 @@ bool
 casino_proof_verify(CasinoSha256 sha256, const char *text, size_t len, const CasinoHash *root,
 					CasinoBuffer *entry, CasinoBuffer *scratch, CasinoBuffer *leaf, CasinoError *error)
 {
-	static const char *const names[] = {"version", "entry", "stream", "path", "stream_index", "stream_path", "seal"};
+	static const char *const names[] = {"version", "entry", "stream", "path", "stream_index", "stream_path",
+	"seal"};
 	CasinoJson	json = {text, text, text + len};
 	Proof		proof;
 	int64_t		entry_no = 0;
@@ -381,7 +392,8 @@ casino_proof_verify(CasinoSha256 sha256, const char *text, size_t len, const Cas
 	if (!casino_json_object(&json, names, 7, read_proof_member, &proof) || !casino_json_end(&json))
 	{
 		if (!proof.said)
-			casino_fail(error, CASINO_MALFORMED, "It is not a proof at byte %zu.", (size_t) (json.at - json.start) + 1);
+			casino_fail(error, CASINO_MALFORMED, "It is not a proof at byte %zu.",
+						(size_t) (json.at - json.start) + 1);
 	}
 	else if (!casino_hash_equal(&proof.seal.root, root))
 		casino_fail(error, CASINO_MALFORMED, "It is a proof of another seal.");
@@ -434,7 +446,8 @@ read_entry_member(CasinoJson *json, int number, void *into)
 {
 	Statement  *statement = into;
 
-	return number == 0 ? read_proof_member(json, 1, &statement->part) : read_path(json, &statement->part.path);
+	return number == 0 ? read_proof_member(json, 1, &statement->part) :
+		read_path(json, &statement->part.path);
 }
 
 /* The entries of a part: read the first time, checked the second. */
@@ -526,6 +539,7 @@ casino_statement_verify(CasinoSha256 sha256, const char *text, size_t len, Casin
 	if (casino_json_object(&json, names, 2, read_statement_member, &statement) && casino_json_end(&json))
 		return true;
 	if (!statement.part.said)
-		casino_fail(error, CASINO_MALFORMED, "It is not a statement at byte %zu.", (size_t) (json.at - json.start) + 1);
+		casino_fail(error, CASINO_MALFORMED, "It is not a statement at byte %zu.",
+					(size_t) (json.at - json.start) + 1);
 	return false;
 }

@@ -77,7 +77,8 @@ extern bool casino_proof_verify(CasinoSha256 sha256, const char *text, size_t le
 /* What a statement is held against, and where its entries go. */
 typedef struct CasinoStatement
 {
-	bool		(*known) (const CasinoHash *root, void *arg);	/* is it the root of a seal that is trusted? */
+	/* is it the root of a seal that is trusted? */
+	bool		(*known) (const CasinoHash *root, void *arg);
 	void		(*entry) (const char *line, size_t len, void *arg); /* NULL: to nobody */
 	void	   *arg;
 } CasinoStatement;

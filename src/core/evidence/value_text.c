@@ -153,7 +153,8 @@ casino_date_parse(const char *text, size_t len, int64_t *day)
 	char		again[11];
 
 	if (len != 10 || !parse_digits(text, 4, &year) || text[4] != '-' || !parse_digits(text + 5, 2, &month) ||
-		text[7] != '-' || !parse_digits(text + 8, 2, &mday) || year < 1 || month < 1 || month > 12 || mday < 1 ||
+		text[7] != '-' || !parse_digits(text + 8, 2, &mday) || year < 1 || month < 1 || month > 12 ||
+		mday < 1 ||
 		mday > 31)
 		return false;
 	*day = day_of(year, month, mday);
@@ -164,7 +165,8 @@ casino_date_parse(const char *text, size_t len, int64_t *day)
 size_t
 casino_day_print(int64_t day, char text[CASINO_TIME_TEXT_SIZE])
 {
-	return casino_date_print(day, text) ? 10 : (size_t) snprintf(text, CASINO_TIME_TEXT_SIZE, "@%" PRId64, day);
+	return casino_date_print(day, text) ? 10 :
+		(size_t) snprintf(text, CASINO_TIME_TEXT_SIZE, "@%" PRId64, day);
 }
 
 bool
@@ -225,7 +227,8 @@ casino_money_print(int64_t halere, char text[CASINO_MONEY_TEXT_SIZE])
 {
 	uint64_t	size = halere < 0 ? 0 - (uint64_t) halere : (uint64_t) halere;
 
-	return (size_t) snprintf(text, CASINO_MONEY_TEXT_SIZE, "%s%" PRIu64 ".%02d", halere < 0 ? "-" : "", size / 100,
+	return (size_t) snprintf(text, CASINO_MONEY_TEXT_SIZE, "%s%" PRIu64 ".%02d", halere < 0 ? "-" : "",
+							 size / 100,
 							 (int) (size % 100));
 }
 
@@ -285,7 +288,8 @@ casino_money_is_odd(const char *text, size_t len)
 	size_t		point = first;
 	size_t		at;
 
-	if ((len == 3 && memcmp(text, "NaN", 3) == 0) || (len == 8 + first && memcmp(text + first, "Infinity", 8) == 0))
+	if ((len == 3 && memcmp(text, "NaN", 3) == 0) ||
+		(len == 8 + first && memcmp(text + first, "Infinity", 8) == 0))
 		return true;
 	while (point < len && casino_text_is_digit(text[point]))
 		point++;

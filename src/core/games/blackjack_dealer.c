@@ -103,7 +103,8 @@ casino_blackjack_check_dealer(const CasinoBlackjackCase *at, const CasinoHand *d
 		return true;
 	if (dealer->count < 2)
 		return casino_blackjack_refuse(at, CASINO_BJ_HOLE_CARD, error,
-									   "the dealer has only %s and needs a second card, on which a wager depends",
+									   "the dealer has only %s and needs a second card, on which a wager "
+									   "depends",
 									   casino_card_text(dealer->cards[0]).text);
 	return casino_blackjack_refuse(at, CASINO_BJ_DEALER_16, error,
 								   "the dealer has %s%d and must draw, as a wager depends on it",

@@ -97,7 +97,8 @@ casino_blackjack_may_double_free(const CasinoBlackjackCase *at, const CasinoHand
 		return false;
 	if (!is_hard_9_to_11(cards))
 		return casino_blackjack_refuse(at, CASINO_BJ_FREE_DOUBLE_ON, error,
-									   "%s %s makes %d, and only 9, 10 or 11 without an ace is doubled free of charge",
+									   "%s %s makes %d, and only 9, 10 or 11 without an ace is doubled "
+									   "free of charge",
 									   casino_card_text(cards->cards[0]).text,
 									   casino_card_text(cards->cards[1]).text,
 									   casino_blackjack_total_of(cards, 2));

@@ -42,7 +42,8 @@ check_numbers(CasinoBlackjackCase *at, const CasinoPlayedGroup *group, CasinoErr
 		at->hand = played->number;
 		if (played->number != i + 1)
 			return casino_blackjack_refuse(at, CASINO_BJ_EVERY_GAME, error,
-										   "the hands are numbered from 1 without gaps, and this should be %d (R3.24)",
+										   "the hands are numbered from 1 without gaps, and this should be "
+										   "%d (R3.24)",
 										   i + 1);
 		if (i == 0 && (played->flags & ANY_SPLIT) != 0)
 			return casino_blackjack_refuse(at, CASINO_BJ_SPLIT_ON, error,

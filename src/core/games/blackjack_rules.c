@@ -76,7 +76,8 @@ typedef struct RuleInfo
 #define NEVER(rule, name)			[CASINO_BJ_##rule] = {FIELD(name), 1, {"false"}, 0, 0, false},
 #define TWO(rule, name, a, b)		[CASINO_BJ_##rule] = {FIELD(name), 1, {a, b}, 0, 1, false},
 #define THREE(rule, name, a, b, c)	[CASINO_BJ_##rule] = {FIELD(name), 2, {a, b, c}, 0, 2, false},
-#define FACT(rule, name, bits, max, ...)	[CASINO_BJ_##rule] = {FIELD(name), bits, {__VA_ARGS__}, 0, max, true},
+#define FACT(rule, name, bits, max, ...) \
+	[CASINO_BJ_##rule] = {FIELD(name), bits, {__VA_ARGS__}, 0, max, true},
 
 /* Names and words as in the plan data. */
 static const RuleInfo rule_infos[CASINO_BJ_RULE_END] = {

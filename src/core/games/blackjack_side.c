@@ -164,8 +164,10 @@ casino_grade_hot3(CasinoCard a, CasinoCard b, CasinoCard c)
 CasinoGrade
 casino_grade_pair(CasinoCard a, CasinoCard b)
 {
-	bool		red_a = casino_card_suit(a) == CASINO_SUIT_DIAMONDS || casino_card_suit(a) == CASINO_SUIT_HEARTS;
-	bool		red_b = casino_card_suit(b) == CASINO_SUIT_DIAMONDS || casino_card_suit(b) == CASINO_SUIT_HEARTS;
+	bool		red_a = casino_card_suit(a) == CASINO_SUIT_DIAMONDS ||
+	casino_card_suit(a) == CASINO_SUIT_HEARTS;
+	bool		red_b = casino_card_suit(b) == CASINO_SUIT_DIAMONDS ||
+	casino_card_suit(b) == CASINO_SUIT_HEARTS;
 
 	if (casino_card_rank(a) != casino_card_rank(b))
 		return CASINO_LOSE;

@@ -45,11 +45,13 @@ check_board(const CasinoHand *board, bool any_call, CasinoError *error)
 {
 	if (board->count != CASINO_HOLDEM_FLOP && board->count != CASINO_HOLDEM_BOARD)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "The board has %d card%s; three are dealt, and after a call two more (D4 Casino Hold'em §7).",
+						   "The board has %d card%s; three are dealt, and after a call two more "
+						   "(D4 Casino Hold'em §7).",
 						   board->count, board->count == 1 ? "" : "s");
 	if (any_call && board->count != CASINO_HOLDEM_BOARD)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "The ante was called, so that the board has five cards and not %d (D4 Casino Hold'em §7).",
+						   "The ante was called, so that the board has five cards and not %d "
+						   "(D4 Casino Hold'em §7).",
 						   board->count);
 	return true;
 }
@@ -82,7 +84,8 @@ check_deck(const CasinoHand *player, const CasinoHand *board, const CasinoHand *
 								   "Byte %d is not a card.", card);
 			if (!casino_copies_take(&copies, card, 1))
 				return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-								   "The card %.2s lies %s and again %s; there is one deck (D4 Casino Hold'em §5).",
+								   "The card %.2s lies %s and again %s; there is one deck "
+								   "(D4 Casino Hold'em §5).",
 								   text, seen_at[card], places[h]);
 			seen_at[card] = places[h];
 		}

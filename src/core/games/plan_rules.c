@@ -69,7 +69,8 @@ casino_plan_rule_check(CasinoFamily family, const char *name, const char *value,
 		return casino_fail(error, CASINO_MALFORMED, "\"%.*s\" is not a rule of %s.",
 						   casino_text_quoted(strlen(name)), name, plan == NULL ? "any family" : plan->name);
 	if (values->word != NULL ? strcmp(values->word, value) == 0 :
-		len > 0 && casino_text_number(value, len, &number) == len && number >= values->min && number <= values->max)
+		len > 0 && casino_text_number(value, len, &number) == len && number >= values->min &&
+		number <= values->max)
 		return true;
 	return casino_fail(error, CASINO_MALFORMED, "\"%.*s\" is not a value of the rule %s.",
 					   casino_text_quoted(len), value, name);

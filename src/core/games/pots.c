@@ -174,13 +174,15 @@ check_cards(const CasinoPotHand *hand, CasinoSeats must_show, CasinoError *error
 						   count, count == 1 ? "" : "s");
 	if (must_show != 0 && count != BOARD_CARDS)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "The board has %d cards and %d seats are left; a showdown needs five (D2 Texas Holdem, Showdown).",
+						   "The board has %d cards and %d seats are left; a showdown needs five "
+						   "(D2 Texas Holdem, Showdown).",
 						   count, count_seats(must_show));
 	for (seat = 1; seat <= CASINO_SEATS_MAX; seat++)
 	{
 		if ((must_show & CASINO_SEAT_BIT(seat)) && !hand->seats[seat - 1].has_cards)
 			return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-							   "Seat %d did not fold and shows no cards at the showdown (D2 Texas Holdem, Showdown).",
+							   "Seat %d did not fold and shows no cards at the showdown "
+							   "(D2 Texas Holdem, Showdown).",
 							   seat);
 	}
 	return check_deck(hand, error);
@@ -242,7 +244,8 @@ collect_pots(const CasinoPotHand *hand, int64_t top, CasinoPots *pots, CasinoErr
 
 		if (contenders == 0)
 			return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-							   "Everybody who put in more than %lld.%02d folded; the last of them cannot have (R6.11).",
+							   "Everybody who put in more than %lld.%02d folded; the last of them cannot "
+							   "have (R6.11).",
 							   (long long) (below / 100), (int) (below % 100));
 		if (pots->count == 0 || pot->contenders != contenders)
 		{

@@ -379,17 +379,20 @@ check_end(const State *state, int board_cards, CasinoReplay *replay, CasinoError
 	{
 		if (waiting != 0)
 			return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-							   "After action %d the betting %s is not over, seat %d has to act (D2 Texas Holdem, Flop).",
+							   "After action %d the betting %s is not over, seat %d has to act "
+							   "(D2 Texas Holdem, Flop).",
 							   state->number, during[street], casino_first_left_of(state->last, waiting));
 		if (street != CASINO_RIVER && __builtin_popcount(can_act(state)) >= 2)
 			return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-							   "After action %d the betting %s is missing, seat %d has to act (D2 Texas Holdem, Flop to River).",
+							   "After action %d the betting %s is missing, seat %d has to act "
+							   "(D2 Texas Holdem, Flop to River).",
 							   state->number, during[street + 1],
 							   casino_first_left_of(state->button, can_act(state)));
 	}
 	if (board_cards != replay->board_cards)
 		return casino_fail(error, CASINO_ILLEGAL_OUTCOME,
-						   "The board has %d cards; a hand that ends %s has %d (D2 Texas Holdem, Flop to Showdown).",
+						   "The board has %d cards; a hand that ends %s has %d "
+						   "(D2 Texas Holdem, Flop to Showdown).",
 						   board_cards, replay->showdown ? "with a showdown" : during[street],
 						   replay->board_cards);
 	return true;

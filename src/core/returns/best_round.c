@@ -86,7 +86,10 @@ double_profit(const Box *box, const CasinoHand *two, bool split, bool free_split
 	return 0;
 }
 
-/* A split into as many hands as may be, each doubled where it may be, all of them winning; 0 where it may not. */
+/*
+ * A split into as many hands as may be, each doubled where it may be, all of them winning; 0 where it
+ * may not.
+ */
 static int64_t
 split_profit(const Box *box, CasinoCard a, CasinoCard b)
 {
@@ -137,7 +140,8 @@ insurance_profit(const Box *box)
 {
 	if (box->stakes->most[CASINO_INSURANCE] <= 0)
 		return 0;
-	return profit_of(box->odds, CASINO_INSURANCE, CASINO_WIN, casino_money_half_down(box->stakes->most[CASINO_MAIN]));
+	return profit_of(box->odds, CASINO_INSURANCE, CASINO_WIN,
+					 casino_money_half_down(box->stakes->most[CASINO_MAIN]));
 }
 
 /* An end of the dealer's hand: what it brings, and the total over 21 with so many cards, or 0. */
@@ -154,7 +158,9 @@ best_end(const Box *box, int up, int second, int64_t play, bool blackjack)
 {
 	const Ends *ends = &box->ends[up][second];
 	bool		insurable = up == 1 && (!blackjack || box->at.rules->insurance_own_blackjack);
-	End			best = {ends->blackjack ? (insurable ? insurance_profit(box) : 0) : ends->below_21 ? play : 0, 0, 0};
+	End			best = {ends->blackjack ? (insurable ? insurance_profit(box) : 0) : ends->below_21 ? play : 0,
+		0,
+	0};
 	int			total;
 	int			cards;
 
@@ -162,7 +168,8 @@ best_end(const Box *box, int up, int second, int64_t play, bool blackjack)
 	{
 		for (cards = 3; cards <= CASINO_COUNT_DEALER_CARDS; cards++)
 		{
-			bool		pushed = total == 22 && box->at.rules->dealer_22 == CASINO_DEALER_22_PUSH && !blackjack;
+			bool		pushed = total == 22 && box->at.rules->dealer_22 == CASINO_DEALER_22_PUSH &&
+			!blackjack;
 			End			end = {pushed ? 0 : play, total, cards};
 
 			if ((ends->over[total] >> cards & 1) == 0)
@@ -189,13 +196,15 @@ first_cards(const Box *box, CasinoCard a, CasinoCard b, CasinoCard up)
 }
 
 static void
-take_better(CasinoBestRound *best, int64_t profit, CasinoCard a, CasinoCard b, CasinoCard up, CasinoCard second,
+take_better(CasinoBestRound *best, int64_t profit, CasinoCard a, CasinoCard b, CasinoCard up,
+			CasinoCard second,
 			const End *end)
 {
 	if (profit <= best->profit)
 		return;
 	best->profit = profit;
-	snprintf(best->cards, sizeof(best->cards), end->total > 0 ? "%s %s against %s %s and %d with %d cards" : "%s %s against %s %s",
+	snprintf(best->cards, sizeof(best->cards),
+			 end->total > 0 ? "%s %s against %s %s and %d with %d cards" : "%s %s against %s %s",
 			 casino_card_text(a).text, casino_card_text(b).text, casino_card_text(up).text,
 			 casino_card_text(second).text, end->total, end->cards);
 }
@@ -224,7 +233,8 @@ try_box(const Box *box, CasinoCard a, CasinoCard b, CasinoBestRound *best)
 			[casino_blackjack_card_value((CasinoCard) second)];
 
 			take_better(best, first + end->profit +
-						side_profit(box, CASINO_DEALER_PAIR, casino_grade_pair((CasinoCard) up, (CasinoCard) second)),
+						side_profit(box, CASINO_DEALER_PAIR,
+									casino_grade_pair((CasinoCard) up, (CasinoCard) second)),
 						a, b, (CasinoCard) up, (CasinoCard) second, end);
 		}
 	}
@@ -431,22 +441,26 @@ casino_best_holdem(const CasinoOdds *odds, const CasinoStakes *stakes, CasinoBes
 					for (c[0] = 0; c[0] < c[1]; c[0]++)
 					{
 						CasinoGrade line = best_line(c);
-						int64_t		profit = call + profit_of(odds, CASINO_ANTE, line, stakes->most[CASINO_ANTE]);
+						int64_t		profit = call + profit_of(odds, CASINO_ANTE, line,
+															  stakes->most[CASINO_ANTE]);
 						char		cards[CASINO_HAND_TEXT_SIZE];
 						CasinoHand	five = {5, {0}};
 
 						memcpy(player.cards, c, 2);
 						memcpy(board.cards, c + 2, CASINO_HOLDEM_FLOP);
-						profit += profit_of(odds, CASINO_AA, casino_grade_holdem(&aa, &player, &board, &dealer, true),
+						profit += profit_of(odds, CASINO_AA,
+											casino_grade_holdem(&aa, &player, &board, &dealer, true),
 											stakes->most[CASINO_AA]);
 						profit +=
-							profit_of(odds, CASINO_RAZZ, casino_grade_holdem(&razz, &player, &board, &dealer, true),
+							profit_of(odds, CASINO_RAZZ, casino_grade_holdem(&razz, &player, &board,
+																			 &dealer, true),
 									  stakes->most[CASINO_RAZZ]);
 						if (profit <= best->profit)
 							continue;
 						best->profit = profit;
 						memcpy(five.cards, c, sizeof(c));
 						casino_hand_print(&five, cards);
-						snprintf(best->cards, sizeof(best->cards), "%s on the flop, %s in the end", cards, casino_grade_name(line));
+						snprintf(best->cards, sizeof(best->cards), "%s on the flop, %s in the end", cards,
+								 casino_grade_name(line));
 					}
 }

@@ -22,7 +22,10 @@ typedef struct CasinoBestRound
 	char		cards[160];		/* how it comes about */
 } CasinoBestRound;
 
-/* Of a box of blackjack, with doubled and split hands and insurance; decks enough for every hand (four do). */
+/*
+ * Of a box of blackjack, with doubled and split hands and insurance; decks enough for every hand (four
+ * do).
+ */
 extern void casino_best_box(const CasinoBlackjackRules *rules, const CasinoOdds *odds,
 							const CasinoStakes *stakes, CasinoBestRound *best);
 

@@ -33,7 +33,10 @@ casino_count_emit(CasinoCountSink sink, void *context, const char *selection, Ca
 	sink(context, &line);
 }
 
-/* Write num / den with its sign as a decimal number, "+1.5", or as a fraction where it is none of two places. */
+/*
+ * Write num / den with its sign as a decimal number, "+1.5", or as a fraction where it is none of two
+ * places.
+ */
 static void
 print_result(int32_t num, int32_t den, char text[CASINO_COUNT_TEXT_SIZE])
 {

@@ -91,7 +91,8 @@ in_order(int64_t cards, int count)
 }
 
 static void
-emit_win(CasinoCountSink sink, void *context, const char *selection, CasinoGrade win, int64_t ways, int64_t of)
+emit_win(CasinoCountSink sink, void *context, const char *selection, CasinoGrade win, int64_t ways,
+		 int64_t of)
 {
 	casino_count_emit(sink, context, selection, win, casino_big(ways), casino_big(of));
 	casino_count_emit(sink, context, selection, CASINO_LOSE, casino_big(of - ways), casino_big(of));

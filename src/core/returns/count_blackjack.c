@@ -84,7 +84,8 @@ count_three(int kind, int decks, CasinoCountSink sink, void *context)
 	for (c = 0; c < CASINO_CARDS_IN_DECK; c++)
 		for (b = 0; b <= c; b++)
 			for (a = 0; a <= b; a++)
-				ways[grade_three(kind, (CasinoCard) a, (CasinoCard) b, (CasinoCard) c)] += three_ways(a, b, c, decks);
+				ways[grade_three(kind, (CasinoCard) a, (CasinoCard) b, (CasinoCard) c)] += three_ways(a, b,
+																									  c, decks);
 	for (a = 0; a < CASINO_GRADE_END; a++)
 		sums.ways[a] = casino_big(ways[a]);
 	emit_grades(&sums, casino_big(choose(52 * (int64_t) decks, 3)), sink, context);
@@ -133,7 +134,8 @@ deal_on(Shoe *shoe, CasinoHand *hand, CasinoWide ways, CasinoDealerWays *dealer)
 
 	if (hand->count >= 2 && !casino_blackjack_dealer_may_draw(total))
 	{
-		dealer->ways[total][hand->count] += ways * in_order(shoe->all, CASINO_COUNT_DEALER_CARDS - hand->count);
+		dealer->ways[total][hand->count] += ways * in_order(shoe->all,
+															CASINO_COUNT_DEALER_CARDS - hand->count);
 		return;
 	}
 	for (value = 1; value <= 10; value++)

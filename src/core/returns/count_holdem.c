@@ -70,9 +70,11 @@ emit_ante(const HoldemKept *kept, int64_t of, CasinoCountSink sink, void *contex
 
 	for (i = 0; i < CASINO_HOLDEM_LINES; i++)
 		casino_count_emit(sink, context, "", casino_holdem_line_grades[i],
-						  casino_big(kept->called[CASINO_HOLDEM_WON + i] + kept->called[CASINO_HOLDEM_UNQUALIFIED + i]),
+						  casino_big(kept->called[CASINO_HOLDEM_WON + i] +
+									 kept->called[CASINO_HOLDEM_UNQUALIFIED + i]),
 						  casino_big(of));
-	casino_count_emit(sink, context, "", CASINO_PUSH, casino_big(kept->called[CASINO_HOLDEM_PUSHED]), casino_big(of));
+	casino_count_emit(sink, context, "", CASINO_PUSH, casino_big(kept->called[CASINO_HOLDEM_PUSHED]),
+					  casino_big(of));
 	casino_count_emit(sink, context, "", CASINO_LOSE,
 					  casino_big(kept->called[CASINO_HOLDEM_LOST] + kept->folded), casino_big(of));
 }
@@ -106,7 +108,8 @@ emit_with_call(const HoldemKept *kept, int64_t of, CasinoCountSink sink, void *c
 				deals[k] = 0;
 			}
 		}
-		casino_count_emit_result(sink, context, "with_call", results[i], 1, 1, casino_big(deals[i]), casino_big(of));
+		casino_count_emit_result(sink, context, "with_call", results[i], 1, 1, casino_big(deals[i]),
+								 casino_big(of));
 	}
 }
 
@@ -121,7 +124,8 @@ emit_call(const HoldemKept *kept, CasinoCountSink sink, void *context)
 
 	casino_count_emit(sink, context, "", CASINO_WIN, casino_big(won), casino_big(of));
 	casino_count_emit(sink, context, "", CASINO_PUSH, casino_big(pushed), casino_big(of));
-	casino_count_emit(sink, context, "", CASINO_LOSE, casino_big(kept->called[CASINO_HOLDEM_LOST]), casino_big(of));
+	casino_count_emit(sink, context, "", CASINO_LOSE, casino_big(kept->called[CASINO_HOLDEM_LOST]),
+					  casino_big(of));
 }
 
 /* AA and Razz: what the board's last cards and the dealer's are does not matter. */

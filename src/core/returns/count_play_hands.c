@@ -339,7 +339,8 @@ casino_play_choose(Play *play, const CasinoHand *two, int payer, bool split, boo
 	if (casino_blackjack_may_double(&play->at, two, split, &error))
 		casino_play_choose_better(&best, ACT_DOUBLE, 0, double_value(play, cards, DOUBLED, payer, split));
 	if (casino_blackjack_may_double_free(&play->at, two, split, free_split, &error))
-		casino_play_choose_better(&best, ACT_DOUBLE_FREE, 0, double_value(play, cards, DOUBLED_FREE, payer, split));
+		casino_play_choose_better(&best, ACT_DOUBLE_FREE, 0,
+								  double_value(play, cards, DOUBLED_FREE, payer, split));
 	if (casino_blackjack_may_surrender(&play->at, two, split, play->offers_surrender, &error))
 		casino_play_choose_better(&best, ACT_END, FINAL_SURRENDER,
 								  final_value(play, FINAL_SURRENDER, PLAIN, payer, split));
@@ -348,7 +349,8 @@ casino_play_choose(Play *play, const CasinoHand *two, int payer, bool split, boo
 
 /* Add the chances of final kinds of two cards under a choice, out of 13^power. */
 void
-casino_play_add_spread(Play *play, Spread *sum, const CasinoHand *two, const Choice *choice, int payer, bool split,
+casino_play_add_spread(Play *play, Spread *sum, const CasinoHand *two, const Choice *choice, int payer,
+					   bool split,
 					   int64_t ways, int power)
 {
 	Cards		cards = cards_of(two);
@@ -372,6 +374,7 @@ casino_play_add_spread(Play *play, Spread *sum, const CasinoHand *two, const Cho
 		int			mode = choice->action == ACT_DOUBLE ? DOUBLED : DOUBLED_FREE;
 
 		for (i = 0; i < RANKS; i++)
-			add_to(&sum->chance[final_of(play, with_card(cards, i))][mode], casino_thirteenths_over_13(weight));
+			add_to(&sum->chance[final_of(play, with_card(cards, i))][mode],
+				   casino_thirteenths_over_13(weight));
 	}
 }

@@ -28,7 +28,8 @@ casino_play_add_result(Play *play, Results *results, int64_t profit, CasinoThirt
 }
 
 void
-casino_play_spread_results(Play *play, const Spread *spread, int dealer, int payer, bool split, Results *results)
+casino_play_spread_results(Play *play, const Spread *spread, int dealer, int payer, bool split,
+						   Results *results)
 {
 	int			final;
 	int			mode;
@@ -39,7 +40,8 @@ casino_play_spread_results(Play *play, const Spread *spread, int dealer, int pay
 		for (mode = 0; mode < MODES; mode++)
 		{
 			if (!casino_big_is_zero(spread->chance[final][mode].number))
-				casino_play_add_result(play, results, casino_play_profit(play, dealer, final, mode, payer, split),
+				casino_play_add_result(play, results,
+									   casino_play_profit(play, dealer, final, mode, payer, split),
 									   spread->chance[final][mode]);
 		}
 	}
@@ -60,7 +62,8 @@ casino_play_add_sums(Play *play, Results *sum, const Results *a, const Results *
 
 /* Rows, from the greatest result down, over the smallest common power of 13. */
 void
-casino_play_emit_results(Results *results, int64_t scale, const char *selection, CasinoCountSink sink, void *context)
+casino_play_emit_results(Results *results, int64_t scale, const char *selection, CasinoCountSink sink,
+						 void *context)
 {
 	int			power = 0;
 	int			i;
@@ -93,7 +96,8 @@ casino_play_emit_results(Results *results, int64_t scale, const char *selection,
 		}
 		if (best < 0)
 			break;				/* as many are left as there were */
-		casino_count_emit_result(sink, context, selection, (int32_t) results->profit[best], (int32_t) scale, 1,
+		casino_count_emit_result(sink, context, selection, (int32_t) results->profit[best], (int32_t) scale,
+								 1,
 								 casino_thirteenths_over(results->chance[best], power),
 								 casino_thirteenths_over(casino_thirteenths(1, 0), power));
 		results->chance[best].power = -1;

@@ -51,7 +51,8 @@ static CasinoThirteenths halves_value(Play *play, const Pair *pair, Halves halve
 static bool
 splits_again(Play *play, const Pair *pair, Halves halves, int rank, const Choice *choice)
 {
-	if (halves.splits_left == 0 || !may_split(play, pair, rank, play->at.rules->max_hands - halves.splits_left))
+	if (halves.splits_left == 0 || !may_split(play, pair, rank,
+											  play->at.rules->max_hands - halves.splits_left))
 		return false;
 	return casino_thirteenths_compare(halves_value(play, pair, with_split(pair, halves)),
 									  casino_thirteenths_add(choice->value,
@@ -79,7 +80,8 @@ halves_value(Play *play, const Pair *pair, Halves halves)
 		if (splits_again(play, pair, halves, rank, &choice))
 			add_to(&sum, halves_value(play, pair, with_split(pair, halves)));
 		else
-			add_to(&sum, casino_thirteenths_add(choice.value, halves_value(play, pair, without_next(halves))));
+			add_to(&sum, casino_thirteenths_add(choice.value,
+												halves_value(play, pair, without_next(halves))));
 	}
 	waiting->value = casino_thirteenths_over_13(sum);
 	waiting->known = true;
@@ -124,7 +126,8 @@ halves_results(Play *play, const Pair *pair, Halves halves, int dealer)
 
 	/* played: its result with those of the halves that wait */
 	casino_play_spread_results(play, &spread, dealer, payer, true, &next);
-	casino_play_add_sums(play, &waiting->results, &next, halves_results(play, pair, without_next(halves), dealer));
+	casino_play_add_sums(play, &waiting->results, &next,
+						 halves_results(play, pair, without_next(halves), dealer));
 
 	/* split again: one more half waits */
 	if (again > 0)
@@ -133,7 +136,8 @@ halves_results(Play *play, const Pair *pair, Halves halves, int dealer)
 
 		for (i = 0; i < split->count; i++)
 			casino_play_add_result(play, &waiting->results, split->profit[i],
-								   casino_thirteenths_over_13(casino_thirteenths_times(split->chance[i], again)));
+								   casino_thirteenths_over_13(casino_thirteenths_times(split->chance[i],
+																					   again)));
 	}
 	return &waiting->results;
 }

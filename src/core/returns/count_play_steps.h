@@ -148,7 +148,8 @@ extern Choice casino_play_choose(Play *play, const CasinoHand *two, int payer, b
 extern void casino_play_choose_better(Choice *best, Action action, int final, CasinoThirteenths value);
 
 /* Add the chances of final kinds of two cards under a choice, dealt in so many ways of 13^power. */
-extern void casino_play_add_spread(Play *play, Spread *sum, const CasinoHand *two, const Choice *choice, int payer,
+extern void casino_play_add_spread(Play *play, Spread *sum, const CasinoHand *two, const Choice *choice,
+								   int payer,
 								   bool split, int64_t ways, int power);
 
 /* ---------- results ---------- */
@@ -163,7 +164,8 @@ extern void casino_play_spread_results(Play *play, const Spread *spread, int dea
 extern void casino_play_add_sums(Play *play, Results *sum, const Results *a, const Results *b);
 
 /* Rows, from the greatest result down, over the smallest common power of 13. */
-extern void casino_play_emit_results(Results *results, int64_t scale, const char *selection, CasinoCountSink sink,
+extern void casino_play_emit_results(Results *results, int64_t scale, const char *selection,
+									 CasinoCountSink sink,
 									 void *context);
 
 /* ---------- splits ---------- */
