@@ -114,7 +114,8 @@ SELECT s.first::date, least(s.first::date + 30, d.last)
  ORDER BY 1
 SQL
 	my $differences = "SELECT * FROM casino.check_days('%s', '%s') WHERE $found";
-	is(first_of(join '', map { sql(sprintf $differences, @$_) } @windows), '', 'the checks of many days at once find nothing: ' . scalar(@windows) . ' times 31 days');
+	is(first_of(join '', map { sql(sprintf $differences, @$_) } @windows), '',
+		'the checks of many days at once find nothing: ' . scalar(@windows) . ' times 31 days');
 	is(first_of(join '', map { sql(sprintf $differences, $_, $_) } @days), '',
 		'... nor those of each day alone: ' . scalar(@days) . ' days');
 	sql("CALL casino.reconcile('$_->[0]', '$_->[1]')") for @windows;

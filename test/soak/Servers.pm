@@ -141,11 +141,28 @@ sub outlived
 	sleep 1;
 }
 
+# A copy of the primary, which may be killed, stopped or out of space meanwhile
+sub copy_of
+{
+	my ($node, $name) = @_;
+	my $to = $node->backup_dir . "/$name";
+	mkdir $node->backup_dir;
+	for (1 .. 60)
+	{
+		my $failed = system(qw(pg_basebackup --checkpoint fast --no-sync -D), $to, '-d',
+			$node->connstr('postgres'));
+		return 1 if !$failed;
+		rmtree($to);
+		sleep 1;
+	}
+	return 0;
+}
+
 # A standby of its own follows; an answer that it confirmed survives the primary, which is killed
 sub promote
 {
 	my $standby = node();
-	$primary->backup('b' . $made);
+	copy_of($primary, 'b' . $made) or return complain('no copy of the primary');
 	$standby->init_from_backup($primary, 'b' . $made, has_streaming => 1);
 	rmtree($primary->backup_dir);
 	up($standby);
