@@ -210,9 +210,9 @@ COMMENT ON FUNCTION casino_internal.install_book_views() IS 'Part of casino.inst
 CREATE FUNCTION casino.turn_book() RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.turn_book()
-    IS 'Opens the next book of the ledger and returns its number. Commit at once: until then no entry is '
-       'written. 55P03 while others use the ledger for longer than a tenth of a second at a time; nothing '
-       'has changed then';
+    IS 'Opens the next book of the ledger, with the storage parameters of the one before, and returns its '
+       'number. Commit at once: until then no entry is written. 55P03 while others use the ledger for longer '
+       'than a tenth of a second at a time; nothing has changed then';
 
 -- R12.42: who wrote before holds the ledger's lock to the commit; who comes later sees the new default. While
 -- the lock is waited for others wait too: for a tenth of a second at most, then they go first.
