@@ -765,7 +765,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         ELSE s.posted_at END AS at) m
      WHERE c.round_id = misdealt_stake.round_id
        AND NOT c.wagers_stand
-       -- R12.152: by the clock, which may have been put back, it may come later
+       -- R12.152, R12.157: by the clock, which may have been put back, it may come later
+       AND (s.posted_at < r.betting_closed_at) IS NOT TRUE
        AND NOT EXISTS (SELECT FROM casino.bet_rule b
                         WHERE b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting')
        AND (s.recorded_at >= w.recorded_at OR m.at > w.dealt_at)

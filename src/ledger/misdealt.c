@@ -275,10 +275,15 @@ made_at(const RoundWagers *wagers, const RoundWager *wager)
 	return follows ? at : wager->posted_at;
 }
 
-/* Is it a stake that nobody places after the close, and so after a card (R12.152)? */
+/*
+ * Is it a stake that nobody places after the close, and so after a card (R12.152)?  What may be placed at any
+ * time is not dated before the close in play, and so was placed while betting was open (R12.157).
+ */
 static bool
 precedes_cards(const RoundState *round, const RoundWager *wager)
 {
+	if (wager->posted_at < round->betting_closed_at)
+		return true;
 	for (int i = 0; i < round->nrules; i++)
 		if (round->rules[i].kind == wager->bet.kind)
 			return round->rules[i].phase == PHASE_BETTING;

@@ -289,6 +289,43 @@ SELECT is(t.put_back(back), '1, ann main open, ann double_down refunded, 0',
           'R12.152: the main bet stands with the clock put back by ' || back)
   FROM unnest('{0,4 seconds,1 hour}'::interval[]) back;
 
+-- a call that was placed blind came before the cards, one at the instant of the close or later after them
+SELECT casino.add_game_table('casino_holdem', 'holdem', 10, 1000) AS holdem \gset
+CREATE FUNCTION t.called(at timestamptz, back interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+    r bigint := casino.open_round((SELECT table_id FROM casino.game_table WHERE name = 'holdem'), 'h',
+                                  '2025-08-01 12:00');
+    eve bigint := casino.register_player('eve');
+BEGIN
+    PERFORM casino.deposit(eve, 1000, at => '2025-08-01 11:00'),
+            casino.place_bet(r, eve, 'ante@100', at => '2025-08-01 12:00');
+    IF at < '2025-08-01 12:01' THEN
+        PERFORM casino.place_bet(r, eve, 'call@200', at => at);
+    END IF;
+    PERFORM casino.close_betting(r, '2025-08-01 12:01'),
+            casino.deal(r, '{"player": "As Ks", "board": "Qs Js 2s"}', '2025-08-01 12:02');
+    IF at >= '2025-08-01 12:01' THEN
+        PERFORM casino.place_bet(r, eve, 'call@200', at => at);
+    END IF;
+    ALTER TABLE casino.deal DISABLE TRIGGER ALL;
+    UPDATE casino.deal d SET recorded_at = d.recorded_at - back WHERE d.round_id = r;
+    ALTER TABLE casino.deal ENABLE TRIGGER ALL;
+    answer := casino.correct_deal(r, '{"player": "As Ks", "board": "Qs Js 3s"}', 'misread',
+                                  '2025-08-01 12:05');
+    SELECT answer || string_agg(', ' || w.kind || ' ' || w.status, '' ORDER BY w.entry_no) || ', '
+           || t.differences()
+      INTO answer FROM casino.wager w WHERE w.round_id = r;
+    RAISE EXCEPTION SQLSTATE 'ZZ001';
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+    RETURN answer;
+END $$;
+SELECT is(t.called(at, back), expected,
+          format('R12.157: called at %s, with the clock put back by %s', at, back))
+  FROM unnest('{0,4 seconds,1 hour}'::interval[]) back
+ CROSS JOIN (VALUES ('2025-08-01 12:00:59.999999'::timestamptz, '0, ante open, call open, 0'),
+                    ('2025-08-01 12:03', '1, ante open, call refunded, 0')) v (at, expected);
+
 -- numbers of a document are numbers
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
