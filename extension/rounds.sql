@@ -169,7 +169,8 @@ BEGIN
     COMMENT ON COLUMN casino.deal.deal_no IS 'Counts the documents of a round from 1';
     COMMENT ON COLUMN casino.deal.document IS 'All cards that lay on the table, as the provider sent them';
     COMMENT ON COLUMN casino.deal.dealt_at IS 'Time of the event';
-    COMMENT ON COLUMN casino.deal.recorded_at IS 'When it was written';
+    COMMENT ON COLUMN casino.deal.recorded_at
+        IS 'When it was written: after all stakes that were there, also where the clock was put back since';
 
     CREATE TABLE casino.deal_correction (
         round_id      bigint NOT NULL REFERENCES casino.round,

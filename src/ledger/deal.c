@@ -85,6 +85,11 @@ static PreparedQuery find_last_deal = {
 	.args = {ARG_INT8}
 };
 
+static PreparedQuery find_last_record = {
+	.sql = "SELECT max(recorded_at) FROM casino.deal WHERE round_id = $1",
+	.args = {ARG_INT8}
+};
+
 #define HAND_COLUMNS	10
 
 static Datum
@@ -312,8 +317,34 @@ is_known(int64 round_id, Jsonb *document)
 	return casino_read_latest(&find_deal, values, NULL) > 0;
 }
 
+TimestampTz
+casino_deal_last_recorded_at(int64 round_id)
+{
+	Datum		values[1] = {Int64GetDatum(round_id)};
+
+	casino_read_latest(&find_last_record, values, NULL);
+	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
+}
+
+TimestampTz
+casino_deal_recorded_at(const RoundState *round, const RoundWagers *wagers)
+{
+	TimestampTz last = casino_deal_last_recorded_at(round->round_id);
+
+	if (wagers->last_recorded_at != DT_NOBEGIN)
+		last = Max(last, wagers->last_recorded_at + 1);
+	return casino_time_of_record(last);
+}
+
+void
+casino_deal_follow_stakes(const RoundWagers *wagers, EventTime *time)
+{
+	for (int i = 0; i < wagers->count && !time->given; i++)
+		casino_time_follow(time, wagers->wagers[i].posted_at);
+}
+
 int
-casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at)
+casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at, TimestampTz recorded_at)
 {
 	Datum		values[5] = {Int64GetDatum(round_id)};
 	int			deal_no;
@@ -323,7 +354,7 @@ casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at)
 	values[1] = Int32GetDatum(deal_no);
 	values[2] = JsonbPGetDatum(document);
 	values[3] = TimestampTzGetDatum(at);
-	values[4] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[4] = TimestampTzGetDatum(recorded_at);
 	casino_execute(&insert_deal, values, NULL);
 	return deal_no;
 }
@@ -376,11 +407,13 @@ casino_sql_deal(PG_FUNCTION_ARGS)
 	/* are they cards that could have been dealt, and played with the wagers there */
 	casino_outcome_read(casino_family_rules(&round), PG_GETARG_JSONB_P(1), true, &outcome);
 	casino_round_wagers_load(round_id, &wagers);
+	casino_deal_follow_stakes(&wagers, &time);
 	casino_deal_check(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
 
 	/* as it came, for later questions */
-	(void) casino_deal_keep_document(round_id, PG_GETARG_JSONB_P(1), time.at);
+	(void) casino_deal_keep_document(round_id, PG_GETARG_JSONB_P(1), time.at,
+									 casino_deal_recorded_at(&round, &wagers));
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_VOID();
 }

@@ -290,7 +290,7 @@ precedes_cards(const RoundState *round, const RoundWager *wager)
 	return false;
 }
 
-/* Did the stake come after the wrong card, by the order of the records or by their times (R11.30)? */
+/* Did the stake come after the wrong card, by the order of the records (R12.158) or by their times (R11.30)? */
 static bool
 came_after(const RoundState *round, const RoundWagers *wagers, int i, const WrongDeal *wrong)
 {
@@ -346,7 +346,7 @@ return_misdealt(const RoundState *round, const RoundWagers *wagers, const WrongD
 
 static void
 keep_correction(const RoundState *round, int deal_no, const WrongDeal *wrong, const char *reason, bool stand,
-				int returned, TimestampTz at)
+				int returned, TimestampTz at, TimestampTz recorded_at)
 {
 	Datum		values[8];
 	char		nulls[] = "        ";
@@ -359,7 +359,7 @@ keep_correction(const RoundState *round, int deal_no, const WrongDeal *wrong, co
 	values[4] = BoolGetDatum(stand);
 	values[5] = Int32GetDatum(returned);
 	values[6] = TimestampTzGetDatum(at);
-	values[7] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[7] = TimestampTzGetDatum(recorded_at);
 	casino_execute(&insert_correction, values, nulls);
 }
 
@@ -407,6 +407,7 @@ casino_sql_correct_deal(PG_FUNCTION_ARGS)
 	Outcome		outcome;
 	WrongDeal	wrong;
 	TimestampTz last_dealt_at;
+	TimestampTz recorded_at;
 	int			returned;
 
 	casino_require_argument(fcinfo, 0, "round_id");
@@ -441,14 +442,15 @@ casino_sql_correct_deal(PG_FUNCTION_ARGS)
 
 	/* stakes first: the corrected cards are held against what stands (R11.32) */
 	casino_round_wagers_load(round_id, &wagers);
+	casino_deal_follow_stakes(&wagers, &time);
 	returned = stand ? 0 : return_misdealt(&round, &wagers, &wrong, time.at);
 	if (returned > 0)
 		casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check_played(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
-	keep_correction(&round, casino_deal_keep_document(round_id, document, time.at), &wrong, reason, stand,
-					returned,
-					time.at);
+	recorded_at = casino_deal_recorded_at(&round, &wagers);
+	keep_correction(&round, casino_deal_keep_document(round_id, document, time.at, recorded_at), &wrong, reason,
+					stand, returned, time.at, recorded_at);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT32(returned);
 }

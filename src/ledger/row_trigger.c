@@ -175,7 +175,7 @@ complete_row(const TriggerData *trigger, const Entry *entry, int64 balance)
 	values[9] = entry->reference ? CStringGetTextDatum(entry->reference) : (Datum) 0;
 	nulls[9] = entry->reference == NULL;
 	values[10] = TimestampTzGetDatum(entry->time.at);
-	values[11] = TimestampTzGetDatum(GetCurrentTimestamp());
+	values[11] = TimestampTzGetDatum(casino_time_of_record(entry->time.recorded_from));
 	values[12] = Int32GetDatum(casino_recorder());
 	values[13] = NumericGetDatum(casino_halere_to_numeric(balance));
 	/* nobody casts to a column's length after a trigger */

@@ -106,6 +106,8 @@ insert_stakes(const PlaceArgs *args, PlayerState *player, int64 *entries)
 	LedgerWriter writer;
 
 	casino_ledger_row_init(&row, args->player_id, "stake", args->time.at);
+	casino_ledger_row_set(&row, LEDGER_RECORDED_AT,
+						  TimestampTzGetDatum(casino_time_of_record(args->time.recorded_from)));
 	casino_ledger_row_set(&row, LEDGER_ROUND_ID, Int64GetDatum(args->round_id));
 	casino_ledger_row_place(&row, args->seat, args->hand);
 	casino_ledger_write_begin(&writer);

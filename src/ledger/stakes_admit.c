@@ -6,6 +6,7 @@
 
 #include "core/money.h"
 #include "duties/duties.h"
+#include "ledger/deal.h"
 #include "ledger/stake_rules.h"
 #include "server/event_time.h"
 #include "state/player.h"
@@ -43,7 +44,11 @@ casino_stakes_admit(PlayerState *player, int64 round_id, const Wager *added, int
 	nplaced = casino_wagers_load_bets(round_id, player->player_id, &placed);
 	casino_stake_check(&round, player, placed, nplaced, added, nadded);
 	if (round.status == ROUND_CLOSED)
+	{
 		casino_round_check_time(&round, time, round.betting_closed_at, "closed");
+		/* by its record it comes after the cards that lie there */
+		time->recorded_from = casino_deal_last_recorded_at(round_id);
+	}
 
 	/* last, as it notes the stake in his state */
 	cost = cost_of(added, nadded);

@@ -33,6 +33,7 @@ casino_time_init(EventTime *time, bool given, TimestampTz at)
 {
 	time->given = given;
 	time->may_be_late = false;
+	time->recorded_from = DT_NOBEGIN;
 	time->at = given ? at : DT_NOBEGIN;
 	time->arrived = call_arrived != DT_NOBEGIN ? call_arrived : GetCurrentTimestamp();
 }
@@ -103,6 +104,12 @@ casino_time_follow(EventTime *time, TimestampTz not_before)
 							REFUSED_INT("seconds", casino_clock_skew)),
 				 errmsg("the clock is behind the records by more than %d s", casino_clock_skew),
 				 errdetail("The last record is of %s.", pstrdup(timestamptz_to_str(not_before)))));
+}
+
+TimestampTz
+casino_time_of_record(TimestampTz after)
+{
+	return Max(GetCurrentTimestamp(), after);
 }
 
 /*

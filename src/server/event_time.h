@@ -21,6 +21,7 @@ typedef struct EventTime
 	bool		given;
 	bool		may_be_late;	/* however long ago, it was checked then */
 	TimestampTz arrived;		/* when the call came */
+	TimestampTz recorded_from;	/* its record comes after one of that time; DT_NOBEGIN: after none */
 } EventTime;
 
 /* Of a call that comes now; "at" counts when it is given.  Before the first lock. */
@@ -47,6 +48,12 @@ extern bool casino_time_reach(EventTime *time, TimestampTz not_before);
 
 /* A time that was not given is moved on or after "not_before"; KL005 beyond casino.clock_skew. */
 extern void casino_time_follow(EventTime *time, TimestampTz not_before);
+
+/*
+ * When a record is written that comes after one of "after": by the clock, and
+ * not before that one where the clock was put back in between (R12.158).
+ */
+extern TimestampTz casino_time_of_record(TimestampTz after);
 
 /*
  * While a function of the interface runs its body, the calls that the body

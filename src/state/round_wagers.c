@@ -86,6 +86,16 @@ sort_returned(Loading *loading)
 		qsort(loading->returned, loading->nreturned, sizeof(Returned), compare_returned);
 }
 
+static TimestampTz
+note_recorded(RoundWagers *round, StoreScan *scan)
+{
+	bool		isnull;
+	TimestampTz at = DatumGetTimestampTz(casino_store_column(scan, LEDGER_RECORDED_AT, &isnull));
+
+	round->last_recorded_at = Max(round->last_recorded_at, at);
+	return at;
+}
+
 static bool
 is_voided(const StoreScan *refund)
 {
@@ -109,14 +119,18 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 	keys[1] = CStringGetTextDatum("refund");
 	casino_store_scan(ledger, LEDGER_BY_ROUND, snapshot, 2, keys, &scan);
 	while (casino_store_next(&scan))
+	{
+		(void) note_recorded(loading->round, &scan);
 		if (!loading->evaluated || !is_voided(&scan))
 			add_returned(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
 						 casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO));
+	}
 	sort_returned(loading);
 	keys[1] = CStringGetTextDatum("stake");
 	casino_store_rescan(&scan, 2, keys);
 	while (casino_store_next(&scan))
 	{
+		TimestampTz recorded_at = note_recorded(loading->round, &scan);
 		RoundWager *wager = add_wager(loading, casino_store_int64(&scan, LEDGER_PLAYER_ID),
 									  casino_store_int64(&scan, LEDGER_ENTRY_NO));
 
@@ -126,7 +140,7 @@ load_by_scan(int64 round_id, Store *ledger, Loading *loading)
 		wager->seat = DatumGetInt32(casino_store_column(&scan, LEDGER_SEAT, &isnull));
 		wager->hand = DatumGetInt32(casino_store_column(&scan, LEDGER_HAND, &isnull));
 		wager->posted_at = DatumGetTimestampTz(casino_store_column(&scan, LEDGER_POSTED_AT, &isnull));
-		wager->recorded_at = DatumGetTimestampTz(casino_store_column(&scan, LEDGER_RECORDED_AT, &isnull));
+		wager->recorded_at = recorded_at;
 	}
 	casino_store_end(&scan);
 	UnregisterSnapshot(snapshot);
@@ -159,6 +173,7 @@ load(int64 round_id, Loading *loading)
 
 	loading->room = 256;
 	round->count = 0;
+	round->last_recorded_at = DT_NOBEGIN;
 	round->wagers = palloc(sizeof(RoundWager) * loading->room);
 	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
 	load_by_scan(round_id, &ledger, loading);

@@ -71,6 +71,13 @@ sub work
 				  . ($all ? ", withhold => true, withhold_reason => 'a doubt'" : '') . ') s';
 			}
 			my $a = until_answered($who, $sql, $call);
+			# a stake in play was placed after the outcome was drawn: nobody may stake now
+			if ($a =~ /^error KR001/)
+			{
+				until_answered($who, $sql, "SELECT casino.close_actions($round)");
+				event('outcome drawn anew', $name);
+				$a = until_answered($who, $sql, $call);
+			}
 			if ($a =~ /^error/)
 			{
 				complain("$name: $call: $a: " . Soak::slurp("$Soak::dir/$who.err"));

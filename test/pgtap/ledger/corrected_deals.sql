@@ -326,6 +326,132 @@ SELECT is(t.called(at, back), expected,
  CROSS JOIN (VALUES ('2025-08-01 12:00:59.999999'::timestamptz, '0, ante open, call open, 0'),
                     ('2025-08-01 12:03', '1, ante open, call refunded, 0')) v (at, expected);
 
+-- the clock was put back between a stake in play and the cards: the record before is ahead of the clock by
+-- "back". All claim one time
+CREATE FUNCTION t.double(how text, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    IF how = 'row' THEN
+        INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at)
+        VALUES (t.p('ann'), 'stake', t.round(), 'double_down@100', 1, at);
+    ELSE
+        PERFORM set_config('casino.store', CASE how WHEN 'store' THEN 'on' ELSE 'off' END, true);
+        PERFORM t.place('double_down@100', NULL, at);
+        PERFORM set_config('casino.store', 'on', true);
+    END IF;
+END $$;
+-- the last document, or the doubles, were written by a clock that was ahead
+CREATE FUNCTION t.cards_ahead(back interval) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    ALTER TABLE casino.deal DISABLE TRIGGER ALL;
+    UPDATE casino.deal d SET recorded_at = d.recorded_at + back
+     WHERE d.round_id = t.round()
+       AND d.deal_no = (SELECT max(x.deal_no) FROM casino.deal x WHERE x.round_id = t.round());
+    ALTER TABLE casino.deal ENABLE TRIGGER ALL;
+END $$;
+CREATE FUNCTION t.doubles_ahead(back interval) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+    ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+    UPDATE casino.ledger l SET recorded_at = l.recorded_at + back
+     WHERE l.round_id = t.round() AND casino.kind(l.bet) = 'double_down';
+    ALTER TABLE casino.ledger ENABLE TRIGGER ALL;
+END $$;
+CREATE FUNCTION t.turned(first_comes text, how text, back interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    at timestamptz;
+    answer text;
+BEGIN
+    PERFORM t.staked('czech', '{main@100}');
+    at := t.at();
+    PERFORM casino.deal(t.round(), t.cards('Td | 1: 5s 6d'), at);
+    IF first_comes = 'cards' THEN
+        PERFORM t.cards_ahead(back), t.double(how, at);
+        answer := t.correct('Td | 1: 5s 6h');
+    ELSE
+        PERFORM t.double(how, at), t.doubles_ahead(back);
+        PERFORM casino.deal(t.round(), t.cards('Td | 1: 5s 6d 9h'), at);
+        answer := t.correct('Td | 1: 5s 6d 8h');
+    END IF;
+    answer := concat_ws(', ', answer, t.standing(), t.differences());
+    RAISE EXCEPTION SQLSTATE 'ZZ001';
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+    RETURN answer;
+END $$;
+SELECT is(t.turned(first_comes, how, back), expected || ', 0',
+          format('R12.158: the %s came first, the clock was put back by %s since, %s', first_comes, back, how))
+  FROM (VALUES ('stake', '0, ann main open, ann double_down open'),
+               ('cards', '1, ann main open, ann double_down refunded')) v (first_comes, expected)
+ CROSS JOIN unnest('{store,SQL,row}'::text[]) how
+ CROSS JOIN unnest('{0,4 seconds,1 hour}'::interval[]) back;
+
+-- what a correction of before has left is of before, what is staked since it is not
+CREATE FUNCTION t.corrected_twice(back interval) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    at timestamptz;
+    answer text;
+BEGIN
+    PERFORM t.staked('czech', '{main@100,bob#2 main@100}'), t.deal('Td | 1: 5s 6d | 2: 8s 3d');
+    at := t.at();
+    PERFORM t.place('double_down@100', NULL, at), t.doubles_ahead(back);
+    -- ann's double stands, though the cards were others
+    answer := casino.correct_deal(t.round(), t.cards('Td | 1: 5s 5d | 2: 8s 3d'), 'misread', at, true);
+    PERFORM t.cards_ahead(back);
+    PERFORM t.place('bob#2 double_down@100', NULL, at);
+    answer := concat_ws(', ', answer, t.correct('Td | 1: 5s 6h | 2: 8s 3d', 'misread again'), t.standing(),
+                        t.differences());
+    RAISE EXCEPTION SQLSTATE 'ZZ001';
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+    RETURN answer;
+END $$;
+SELECT is(t.corrected_twice(back),
+          '0, 1, ann main open, ann double_down open, bob main open, bob double_down refunded, 0',
+          'R12.158: a stake before the first correction, one after it, the clock put back by ' || back)
+  FROM unnest('{0,4 seconds,1 hour}'::interval[]) back;
+
+-- cards without a time come at the clock's, and not before a stake in play that is there
+CREATE FUNCTION t.clock_behind(ahead interval, corrected boolean) RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    answer text;
+    at CONSTANT timestamptz := clock_timestamp() + ahead;
+    asked timestamptz;
+BEGIN
+    PERFORM t.staked('czech', '{main@100}'), t.deal('Td | 1: 5s 6d');
+    PERFORM t.place('double_down@100', NULL, at);
+    SET LOCAL casino.clock_skew = 5;
+    asked := clock_timestamp();
+    BEGIN
+        IF corrected THEN
+            PERFORM casino.correct_deal(t.round(), t.cards('Td | 1: 5s 6c'), 'misread', NULL, true);
+        ELSE
+            PERFORM casino.deal(t.round(), t.cards('Td | 1: 5s 6d 9h'));
+        END IF;
+        SELECT CASE WHEN d.dealt_at = at THEN 'at the stake''s'
+                    WHEN d.dealt_at BETWEEN asked AND clock_timestamp() THEN 'at the clock''s'
+                    ELSE d.dealt_at::text END INTO answer
+          FROM casino.deal d
+         WHERE d.round_id = t.round() AND d.deal_no = 2;
+    EXCEPTION WHEN SQLSTATE 'KL005' THEN
+        answer := SQLSTATE;
+    END;
+    SET LOCAL casino.clock_skew = -1;
+    IF answer <> 'KL005' THEN
+        answer := answer || ', '
+            || casino.correct_deal(t.round(), t.cards(CASE WHEN corrected THEN 'Td | 1: 5s 6h'
+                                                           ELSE 'Td | 1: 5s 6d 8h' END),
+                                   'misread again', at + interval '1 hour');
+    END IF;
+    RAISE EXCEPTION SQLSTATE 'ZZ001';
+EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
+    RETURN answer;
+END $$;
+SELECT is(t.clock_behind(ahead, corrected), expected,
+          format('R12.158: the stake is ahead of the clock by %s%s', ahead,
+                 CASE WHEN corrected THEN ', the cards are corrected' ELSE '' END))
+  FROM (VALUES (interval '-1 second', false, 'at the clock''s, 0'),
+               ('4 seconds', false, 'at the stake''s, 0'), ('6 seconds', false, 'KL005'),
+               ('-1 second', true, 'at the clock''s, 0'),
+               ('4 seconds', true, 'at the stake''s, 0'), ('6 seconds', true, 'KL005'))
+       v (ahead, corrected, expected);
+
 -- numbers of a document are numbers
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT t.deal('Td | 1: 5s 6d') \g /dev/null
