@@ -1,6 +1,6 @@
-# Mutations.pm: a part of tools/line_mutants. mutants_of(FILE) gives the mutants of a C file: each changes one
-# operator, constant, condition, call or returned value. Comments, directives, texts of errors, assertions and
-# declarations stay as they are.
+# Mutations.pm: a part of tools/line_mutants. mutants_of(FILE) gives the mutants of a C file, or of a part of
+# the install script: each changes one operator, constant, condition, call or returned value. Comments,
+# directives, texts of errors, assertions and declarations stay as they are; so does what installs.
 package Mutations;
 use strict;
 use warnings;
@@ -55,22 +55,9 @@ sub code_of
 	return ($code . blank(substr($text, $end)), @parts);
 }
 
-sub mutants_of
+sub of_c
 {
-	my ($file) = @_;
-	my $text = text($file);
-	my ($code, @parts) = code_of($text);
-	my (@found, %seen);
-	my $add = sub {
-		my ($what, @edits) = @_;	# each [from, length, new]
-		my $at = $edits[0][0];
-		my ($part) = grep { $_->{from} <= $at && $at < $_->{to} } @parts or return;
-		my $changed = $text;
-		substr($changed, $_->[0], $_->[1]) = $_->[2] foreach reverse @edits;
-		my ($line) = substr($text, rindex($text, "\n", $at) + 1) =~ /^\s*([^\n]*)/;
-		push @found, { file => $file, number => 1 + (substr($text, 0, $at) =~ tr/\n//), name => $part->{name},
-			line => $line, table => $part->{table}, text => $changed, what => $what };
-	};
+	my ($add, $code, $text) = @_;
 	# operators of two sides have blanks around them
 	my $between = qr/(?<=[ \t])(?:[<>=!+\-]=|<<|>>|&&|\|\||[<>+\-*\/%&|])(?=[ \n])/;
 	while ($code =~ /($between|\b(?:true|false)\b|\+\+|--)/g)
@@ -103,6 +90,92 @@ sub mutants_of
 		$add->('return negated', [ $from, 0, '!(' ], [ $to, 0, ')' ])
 			if $value !~ /^(?:true|false)$|[=!<>]=? /;
 	}
+}
+
+my %sql_swap = ('<' => '<=', '<=' => '<', '>' => '>=', '>=' => '>', '=' => '<>', '<>' => '=', '+' => '-',
+	'-' => '+', '*' => '/', '/' => '*', AND => 'OR', OR => 'AND', true => 'false', false => 'true',
+	'IS NULL' => 'IS NOT NULL', 'IS NOT NULL' => 'IS NULL', NOT => '', IN => 'NOT IN', EXISTS => 'NOT EXISTS',
+	'IS DISTINCT' => 'IS NOT DISTINCT', 'IS NOT DISTINCT' => 'IS DISTINCT', least => 'greatest',
+	greatest => 'least', min => 'max', max => 'min', bool_or => 'bool_and', bool_and => 'bool_or',
+	'LEFT JOIN' => 'JOIN', DISTINCT => '', 'UNION ALL' => 'UNION', lag => 'lead', lead => 'lag', ASC => '',
+	DESC => '');
+
+# The bodies of functions in SQL and PL/pgSQL alone; and these parts
+sub code_of_sql
+{
+	my ($text) = @_;
+	$text =~ s{(--[^\n]*|/\*.*?\*/)}{blank($1)}gsme;
+	my ($code, $end, @parts) = ('', 0);
+	my $body = qr/\$(\w*)\$(?<body>.*?)\$\g{-2}\$|^    (?:RETURN |BEGIN ATOMIC)(?<body>.*?)/sm;
+	while ($text =~ /^CREATE (?:FUNCTION|PROCEDURE) ([\w.]+)(?:(?!;\n).)*?$body;\n/gsm)
+	{
+		my ($name, $from, $to, $at, $until) = ($1, $-[0], $+[0], $-{body}, 0);
+		# which of the two has matched
+		($at, $until) = defined $3 ? ($-[3], $+[3]) : ($-[4], $+[4]);
+		next if $name =~ /\.install_/;
+		my $inner = substr($text, $at, $until - $at);
+		$inner =~ s{RAISE (?:EXCEPTION|NOTICE|WARNING|DEBUG).*?;}{blank($&)}gse;
+		$code .= blank(substr($text, $end, $at - $end)) . $inner;
+		$end = $until;
+		push @parts, { from => $from, to => $to, name => $name };
+	}
+	return ($code . blank(substr($text, $end)), @parts);
+}
+
+sub of_sql
+{
+	my ($add, $code) = @_;
+	# a condition of a line that is whole within it
+	while ($code =~ /^ +(?:AND|WHERE) (?!true)((?:[^()\n;']|'[^'\n]*'|(\((?:[^()\n]|(?2))*\)))+?)(?=[;,]?$)/gm)
+	{
+		$add->('condition deleted', [ $-[1], $+[1] - $-[1], 'true' ]) if $1 !~ /\b(?:THEN|CASE|END|BETWEEN)\b/;
+	}
+	# words that are compared, and the numbers of intervals
+	while ($code =~ /(?:(?:=|<>|\bIN \(|,) ?|\binterval )'([^'\n]+)'/g)
+	{
+		my ($from, $word) = ($-[1], $1);
+		next if substr($code, 0, $from) =~ /(?:coalesce|format|concat|replace|substring)\([^()]*\z/;
+		if ($word =~ /^([0-9]+) \w+$/) { $add->("$word later", [ $from, length $1, $1 + 1 ]) }
+		elsif ($word =~ /^\w+$/) { $add->("word $word", [ $from, length $word, "$word~" ]) }
+	}
+	$code =~ s{'(?:[^'\n]|'')*'}{blank($&)}ge;
+	my $word = join '|', map { s/ /\\s+/gr } sort { length $b <=> length $a } grep { /\w/ } keys %sql_swap;
+	while ($code =~ /(?<![\w.])($word)(?!\w)|(?<=[ \t])(<=|>=|<>|[<>=+\-*\/])(?=[ \n])/g)
+	{
+		my ($sign, $from, $to) = ($1 // $2, $-[0], $+[0]);
+		my $as = $sql_swap{ $sign =~ s/\s+/ /gr } // next;
+		next if $sign eq 'IN' && substr($code, $to) !~ /^\s+\(/ || $sign eq 'NOT' && substr($code, $to) =~ /^\s+NULL/
+			|| $sign eq 'NOT' && substr($code, $to) =~ /^\s+(?:IN|EXISTS)\b/ && 0;
+		$add->("$sign to " . ($as || 'nothing'), [ $from, $to - $from, $as ]);
+	}
+	while ($code =~ /(?<![\w.\$])([0-9]+)(?![\w.])/g)
+	{
+		$add->("$1 to " . ($1 + $_), [ $-[1], length $1, $1 + $_ ]) foreach $1 > 0 ? (1, -1) : 1;
+	}
+}
+
+sub mutants_of
+{
+	my ($file) = @_;
+	my $text = text($file);
+	my $is_sql = $file =~ /\.sql$/;
+	my ($code, @parts) = $is_sql ? code_of_sql($text) : code_of($text);
+	my (@found, %seen);
+	my $add = sub {
+		my ($what, @edits) = @_;	# each [from, length, new]
+		my $at = $edits[0][0];
+		my ($part) = grep { $_->{from} <= $at && $at < $_->{to} } @parts or return;
+		my $changed = $text;
+		substr($changed, $_->[0], $_->[1]) = $_->[2] foreach reverse @edits;
+		my ($line) = substr($text, rindex($text, "\n", $at) + 1) =~ /^\s*([^\n]*)/;
+		push @found, { file => $file, number => 1 + (substr($text, 0, $at) =~ tr/\n//), name => $part->{name},
+			line => $line, table => $part->{table}, text => $changed, what => $what,
+			# the statement that makes the function, as it is and as it is changed
+			$is_sql ? map { $_->[0] => 'CREATE OR REPLACE ' . substr($_->[1], $part->{from} + length 'CREATE ',
+				$part->{to} - $part->{from} - length('CREATE ') + $_->[2]) }
+				[ whole => $text, 0 ], [ statement => $changed, length($changed) - length $text ] : () };
+	};
+	$is_sql ? of_sql($add, $code) : of_c($add, $code, $text);
 	foreach my $m (@found)
 	{
 		my $nth = ++$seen{"$m->{name} $m->{line} $m->{what}"};

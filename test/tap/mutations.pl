@@ -50,6 +50,50 @@ is($of{'13 / to *'}{key}, "$file half\nreturn a / 2 + (up ? 1 : 0);\n/ to *\n",
 	'a mutant is known by file, function, line and change, not by a number');
 is($of{'18 35 to 36'}{name}, 'odds', 'a table has its name');
 
+my $part = File::Temp->new(SUFFIX => '.sql');
+print $part <<'SQL';
+CREATE FUNCTION casino_internal.install_halves() RETURNS void LANGUAGE sql AS $fn$
+    SELECT 1
+$fn$;
+
+-- a < b
+CREATE FUNCTION casino_internal.half(a integer, kind text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF a < 0 THEN
+        RAISE EXCEPTION '% is below 0', a;
+    END IF;
+    RETURN (SELECT max(h.size)
+              FROM casino.half h
+             WHERE h.kind IN ('small')
+               AND h.made_at > now() - interval '5 days'
+               AND h.ended_at IS NULL);
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.half(integer, text) IS 'a < 0';
+
+CREATE FUNCTION casino_internal.quarter(a integer) RETURNS integer
+    LANGUAGE sql IMMUTABLE
+    RETURN a / 4;
+SQL
+close $part;
+my %sql;
+my @of_sql = mutants_of("$part");
+push @{ $sql{ $_->{number} } }, $_->{what} foreach @of_sql;
+is_deeply({ map { $_ => [ sort @{ $sql{$_} } ] } keys %sql },
+	{ 9 => [ '0 to 1', '< to <=' ],
+	  12 => ['max to min'],
+	  14 => [ 'IN to NOT IN', 'condition deleted', 'word small' ],
+	  15 => [ '- to +', '5 days later', '> to >=', 'AND to OR', 'condition deleted' ],
+	  16 => [ 'AND to OR', 'IS NULL to IS NOT NULL' ],
+	  23 => [ '/ to *', '4 to 3', '4 to 5' ] },
+	'of SQL, bodies of functions are changed, and neither what installs, nor comments, nor texts of errors');
+my ($later) = grep { $_->{what} eq '5 days later' } @of_sql;
+like($later->{statement}, qr/\ACREATE OR REPLACE FUNCTION casino_internal\.half\(.*interval '6 days'.*\$fn\$;\n\z/s,
+	'the whole statement makes the changed function');
+is($later->{whole}, $later->{statement} =~ s/6 days/5 days/r, 'and another the function as it was');
+is($later->{name}, 'casino_internal.half', 'it has the name of the function');
+
 my %reasons = survivors();
 my %files = map { (split)[0] => 1 } keys %reasons;
 my %known = map { $_->{key} => 1 } map { mutants_of($_) } keys %files;

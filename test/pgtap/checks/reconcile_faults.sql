@@ -36,6 +36,9 @@ SELECT format('ALTER TABLE %s DISABLE TRIGGER %I', t.relation, t.tgname) FROM pg
 -- check rule player entry: expected | found. With the sieve before them, which names whom they look at, and
 -- without.
 -- Check guard reads the catalog only: it is asked where the fault touches that, with the triggers in place.
+-- tools/line_mutants asks the changed checks alone
+CREATE FUNCTION pg_temp.asked(name text) RETURNS boolean LANGUAGE sql STABLE AS
+    $$SELECT coalesce(name ~ ('^(' || nullif(current_setting('test.checks', true), '') || ')$'), true)$$;
 CREATE FUNCTION pg_temp.found(fault text, from_day date DEFAULT '2026-06-10', sieved boolean DEFAULT true)
 RETURNS SETOF text LANGUAGE plpgsql AS $$
 DECLARE
@@ -69,6 +72,7 @@ BEGIN
         FOR c IN SELECT *
                    FROM casino.reconciliation_checks() k
                   WHERE k.check_name NOT LIKE 'provider%' AND (k.check_name <> 'guard' OR guarded)
+                    AND pg_temp.asked(k.check_name)
                   ORDER BY k.check_no LOOP
             EXECUTE format($q$SELECT array_agg(format('%%s %%s%%s%%s: %%s | %%s', $1, f.rule,
                                                       ' p' || f.player_id,
@@ -121,12 +125,21 @@ BEGIN
     END IF;
 END $$;
 
+CREATE TABLE pg_temp.faults (nth integer GENERATED ALWAYS AS IDENTITY, name text, fault text, expected text[]);
 CREATE FUNCTION pg_temp.planted(name text, fault text,
                                 VARIADIC expected text[]) RETURNS SETOF text LANGUAGE sql AS
-    $$SELECT set_eq(format('SELECT * FROM pg_temp.found(%L, %L, %L)', fault, d.day, d.sieved), expected,
+    $$INSERT INTO pg_temp.faults (name, fault, expected) VALUES (name, fault, expected);
+      SELECT set_eq(format('SELECT * FROM pg_temp.found(%L, %L, %L)', fault, d.day, d.sieved), expected,
                     name || d.period)
         FROM (VALUES (1, date '2026-06-10', true, ''), (2, '2026-06-10', false, ': without the sieve'),
               (3, '2020-01-01', true, ': the audit')) d (n, day, sieved, period) ORDER BY d.n$$;
+-- psql -v mutants=FILE: the faults are not looked for here but by each mutant of FILE (tools/line_mutants)
+\if :{?mutants}
+CREATE OR REPLACE FUNCTION pg_temp.planted(name text, fault text,
+                                           VARIADIC expected text[]) RETURNS SETOF text LANGUAGE sql AS
+    'INSERT INTO pg_temp.faults (name, fault, expected) VALUES (name, fault, expected) RETURNING ''# '' || name';
+\ir ../helpers/planted_mutants.psql
+\endif
 
 -- every column of evidence, as the catalog has them; test/tap/forged.pl forges each of them
 SELECT is_empty($$SELECT l.section, l.field FROM casino.evidence_layouts() l
@@ -578,5 +591,8 @@ SELECT pg_temp.planted('a grant to everybody', 'after: GRANT SELECT (balance) ON
 SELECT pg_temp.planted('an owner changed', 'after: ALTER VIEW casino.trial_balance OWNER TO faults_clerk',
                        format('guard owner: %s | faults_clerk', current_user));
 
+\if :{?mutants}
+\i :mutants
+\endif
 SELECT * FROM finish();
 ROLLBACK;
