@@ -197,10 +197,12 @@ SELECT is(casino_internal.last_book_before(x.since::timestamptz + x.later), x.bo
                (:'third_ends', '1 us', 3, 3), ('-infinity', '0', 0, 0),
                ('infinity', '0', 3, 3)) x (since, later, book, of_book);
 SELECT is(casino_internal.last_book_before(NULL), NULL, 'R12.135: no time');
-SELECT is(scanned(statement), '4 5', 'R12.135: ' || statement)
-  FROM unnest('{SELECT casino.tax_base(current_date + 1\, current_date + 1),
-                SELECT casino.player_day(current_date + 1\, current_date + 1),
-                SELECT casino.person_day(current_date + 3\, current_date + 3)}'::text[]) statement;
+SELECT is(scanned(format('SELECT casino.%s(%L, %L)', x.figure, :'today'::date + x.later,
+                         :'today'::date + x.later)), '4 5', format('R12.135: %s(), %s days later', x.figure, x.later))
+  FROM (VALUES ('tax_base', 1), ('player_day', 1), ('person_day', 2)) x (figure, later);
+SELECT is(scanned(format('SELECT casino.%s(%L, %L)', x.figure, :'today'::date, :'today'::date)),
+          '1 2 3 4 5', format('R12.135: %s(), today', x.figure))
+  FROM (VALUES ('tax_base'), ('player_day'), ('person_day')) x (figure);
 
 -- ------------------------------------------------------------------------------------- a book that is away
 SELECT casino.seal(:'today') \g /dev/null
