@@ -115,6 +115,12 @@ COMMENT ON FUNCTION casino_internal.last_book_before(timestamptz)
     IS 'Part of the figures: up to which book all are closed, without entries that happened or were written '
        'at the time or later; 0: none is. Those are not read (R12.135)';
 
+CREATE FUNCTION casino_internal.last_book_without(round_id bigint) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_without' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino_internal.last_book_without(bigint)
+    IS 'Part of calls on a round: up to which book all were turned without an entry of the round or a later '
+       'one; 0: none. Those are not read (R12.131)';
+
 CREATE FUNCTION casino_internal.began_before(since timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN casino.last_book_away() > 0 THEN true

@@ -227,6 +227,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('policy %s on %s', p.polname, r.relname), format('is at commands %s', p.polcmd)
       FROM relation r JOIN pg_policy p ON p.polrelid = r.oid
     UNION ALL
+    -- the first book of the ledger among them (R12.136)
     SELECT format('child %s of %s', i.inhrelid::regclass, r.relname), 'is there'
       FROM relation r JOIN pg_inherits i ON i.inhparent = r.oid AND r.what <> 'index'
     UNION ALL

@@ -112,27 +112,23 @@ check_tombstone(int64 round_id, int64 player_id, text * request_id)
 									 casino_column_time(0, TOMBSTONE_CANCELLED_AT, DT_NOBEGIN));
 }
 
-/* The refund of a stake, 0: none. */
-static int64
-refund_of(Store *ledger, Snapshot snapshot, int64 player_id, int64 stake_entry_no)
+/* Is the stake one of the request's? */
+static bool
+is_of_request(const RequestLine *lines, int nlines, int64 stake_entry_no)
 {
-	Datum		keys[2] = {Int64GetDatum(player_id), Int64GetDatum(stake_entry_no)};
-	StoreScan	scan;
-	int64		entry_no = 0;
-
-	casino_store_scan(ledger, LEDGER_BY_STAKE, snapshot, 2, keys, &scan);
-	if (casino_store_next(&scan) &&
-		strcmp(TextDatumGetCString(casino_store_value(&scan, LEDGER_KIND)), "refund") == 0)
-		entry_no = casino_store_int64(&scan, LEDGER_ENTRY_NO);
-	casino_store_end(&scan);
-	return entry_no;
+	for (int i = 0; i < nlines; i++)
+		if (lines[i].entry_no == stake_entry_no)
+			return true;
+	return false;
 }
 
-/* Refunds that were posted for a request's wagers, in their order. */
+/* Refunds that were posted for a request's wagers in the round, in their order. */
 static int
-refunds_of_request(int64 player_id, const RequestLine *lines, int nlines, int64 **entries)
+refunds_of_request(int64 round_id, int64 player_id, const RequestLine *lines, int nlines, int64 **entries)
 {
+	Datum		keys[3] = {Int64GetDatum(round_id), CStringGetTextDatum("refund"), Int64GetDatum(player_id)};
 	Store		ledger;
+	StoreScan	scan;
 	Snapshot	snapshot;
 	int			n = 0;
 
@@ -140,11 +136,11 @@ refunds_of_request(int64 player_id, const RequestLine *lines, int nlines, int64 
 	casino_store_open(&casino_ledger_table, &ledger, AccessShareLock);
 	CommandCounterIncrement();
 	snapshot = RegisterSnapshot(GetLatestSnapshot());
-	for (int i = 0; i < nlines; i++)
-	{
-		(*entries)[n] = refund_of(&ledger, snapshot, player_id, lines[i].entry_no);
-		n += (*entries)[n] != 0;
-	}
+	casino_store_scan(&ledger, LEDGER_BY_ROUND, snapshot, 3, keys, &scan);
+	while (n < nlines && casino_store_next(&scan))
+		if (is_of_request(lines, nlines, casino_store_int64(&scan, LEDGER_STAKE_ENTRY_NO)))
+			(*entries)[n++] = casino_store_int64(&scan, LEDGER_ENTRY_NO);
+	casino_store_end(&scan);
 	UnregisterSnapshot(snapshot);
 	casino_store_close(&ledger);
 	qsort(*entries, n, sizeof(int64), casino_numbers_compare);
@@ -295,12 +291,12 @@ casino_sql_cancel_bet(PG_FUNCTION_ARGS)
 		check_tombstone(round_id, player_id, request_id);
 	if (nlines > 0)
 	{
-		nentries = refunds_of_request(player_id, lines, nlines, &entries);
+		nentries = refunds_of_request(round_id, player_id, lines, nlines, &entries);
 		/* all were returned: a retry; some: with another request that they could not stand without */
 		if (nentries < nlines)
 		{
 			cancel_wagers(&company, player_id, &round, request_id, &time);
-			nentries = refunds_of_request(player_id, lines, nlines, &entries);
+			nentries = refunds_of_request(round_id, player_id, lines, nlines, &entries);
 		}
 		entries = upper_copy(entries, nentries);
 	}

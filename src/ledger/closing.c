@@ -25,8 +25,10 @@
 static PreparedQuery find_latest = {
 	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.posted_at > $2"
+	"   AND s.book > casino_internal.last_book_without($1)"
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
-	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no OFFSET 0)",
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
+	"                      AND f.book > casino_internal.last_book_without($1) OFFSET 0)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
@@ -43,7 +45,8 @@ static PreparedQuery last_event = {
 static PreparedQuery find_players = {
 	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
 	" WHERE s.round_id = $1 AND s.kind = 'stake'"
-	"   AND ($3 OR s.posted_at > $2 OR casino.kind(s.bet) = 'behind')",
+	"   AND ($3 OR s.posted_at > $2 OR casino.kind(s.bet) = 'behind')"
+	"   AND s.book > casino_internal.last_book_without($1)",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_BOOL}
 };
 
@@ -56,9 +59,11 @@ static PreparedQuery find_taken_back = {
 	"  FROM casino.ledger f,"
 	"        LATERAL (SELECT l.player_id, l.entry_no, l.bet, l.posted_at"
 	"                   FROM casino.ledger l"
-	"                  WHERE l.player_id = f.player_id AND l.entry_no = f.stake_entry_no OFFSET 0) s"
+	"                  WHERE l.player_id = f.player_id AND l.entry_no = f.stake_entry_no"
+	"                    AND l.book > casino_internal.last_book_without($1) OFFSET 0) s"
 	"  WHERE f.round_id = $1 AND f.kind = 'refund' AND f.posted_at > $2"
 	"    AND f.reason IN ('cancelled', 'disconnected', 'excluded')"
+	"    AND f.book > casino_internal.last_book_without($1)"
 	"    AND s.posted_at <= $2"
 	"  ORDER BY s.player_id, s.entry_no",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}

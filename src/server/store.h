@@ -167,6 +167,12 @@ typedef struct StoreRange
  */
 extern int	casino_store_books_without(StoreTable *table, const StoreRange *range, int32 **books);
 
+/*
+ * Up to which book, from the one after "first" on, were all turned, with lesser
+ * values alone in the index that is bounded?  "first" when that one has others.
+ */
+extern int32 casino_store_last_less(StoreTable *table, int index, int64 value, int32 first);
+
 /* A scan by one of the table's indexes with equal values for its first columns. */
 typedef struct StoreScan
 {

@@ -89,26 +89,6 @@ leaf_of(StoreScan *scan)
 	return scan->leaf < scan->store->nolder ? &scan->store->older[scan->leaf] : &scan->store->now;
 }
 
-/* The greatest value in the first column of an index, also of rows that nobody sees; NULLs aside. */
-static int64
-greatest_of(StoreOpened *opened, int index)
-{
-	Relation	relation = index_of(opened, index);
-	IndexScanDesc scan = casino_index_beginscan(opened->relation, relation, SnapshotAny, 1);
-	int64		greatest = PG_INT64_MIN;
-	bool		isnull;
-	ScanKeyData key;
-
-	ScanKeyEntryInitialize(&key, SK_ISNULL | SK_SEARCHNOTNULL, 1, InvalidStrategy, InvalidOid, InvalidOid,
-						   InvalidOid, (Datum) 0);
-	scan->xs_want_itup = true;
-	index_rescan(scan, &key, 1, NULL, 0);
-	if (index_getnext_tid(scan, BackwardScanDirection) != NULL)
-		greatest = DatumGetInt64(index_getattr(scan->xs_itup, 1, scan->xs_itupdesc, &isnull));
-	index_endscan(scan);
-	return greatest;
-}
-
 /* The book of that leaf as the backend keeps it. */
 static StoreLeaf *
 kept_leaf(StoreScan *scan, const StoreOpened *opened)
@@ -138,7 +118,7 @@ may_have_rows(StoreScan *scan, int n, bool *fits)
 		return *fits;
 	/* R12.131: the leaf is not the open one, so that with the table's lock its rows stay as they are */
 	if (!leaf->is_bounded)
-		leaf->greatest = greatest_of(opened, scan->index);
+		leaf->greatest = casino_store_greatest(opened->relation, index_of(opened, scan->index));
 	leaf->is_bounded = true;
 	return DatumGetInt64(scan->keys[0]) <= leaf->greatest;
 }

@@ -32,6 +32,9 @@ extern int32 casino_store_forgotten(const StoreTable *table);
  */
 extern bool casino_store_open_older(Store *store, int n);
 
+/* The greatest value in the first column of an index, also of rows that nobody sees; NULLs aside. */
+extern int64 casino_store_greatest(Relation leaf, Relation index);
+
 /* Go on by SQL, with a store that was opened to read and has no scan. */
 extern void casino_store_go_by_sql(Store *store);
 

@@ -107,6 +107,8 @@ select_statement(StoreTable *table, int index, int nkeys)
 		appendStringInfo(&text, " AND %s", by->predicate);
 	if (by->forgetful)
 		appendStringInfoString(&text, " AND book > casino_internal.last_book_forgotten()");
+	if (by->bounded)
+		appendStringInfoString(&text, " AND book > casino_internal.last_book_without($1)");
 	for (int i = 0; i < by->nkeys; i++)
 		appendStringInfo(&text, "%s%s", i == 0 ? " ORDER BY " : ", ", by->keys[i]);
 	query->sql = text.data;

@@ -42,6 +42,7 @@
 
 PG_FUNCTION_INFO_V1(casino_sql_in_books_support);
 PG_FUNCTION_INFO_V1(casino_sql_last_book_before);
+PG_FUNCTION_INFO_V1(casino_sql_last_book_without);
 
 /* The arguments of in_books(). */
 enum
@@ -259,16 +260,16 @@ without_player(const Range *player, const Range *entries)
 	return without;
 }
 
-/* Up to which book are all away, and without entries of the rounds? */
+/* Up to which book are all away, and without entries of the round or a later one? */
 static int32
-away_before(const Range *rounds)
+away_before(int64 round_id)
 {
 	PutAway		away;
 
 	if (!OidIsValid(casino_ledger_table.stand_in))
 		return 0;
 	casino_away_read(casino_ledger_table.stand_in, &away);
-	return away.books[away.nbooks - 1] == away.nbooks && away.last_round_id < rounds->least ? away.nbooks : 0;
+	return away.books[away.nbooks - 1] == away.nbooks && away.last_round_id < round_id ? away.nbooks : 0;
 }
 
 /*
@@ -287,7 +288,7 @@ without_rounds(const Range *rounds, bool staked)
 	if (!is_bounded(rounds))
 		return NIL;
 	n = casino_store_books_without(&casino_ledger_table, &range, &books);
-	before = away_before(rounds);
+	before = away_before(rounds->least);
 	for (int i = 0; i < n && (staked || books[i] == before + i + 1); i++)
 		without = lappend_int(without, books[i]);
 	return without;
@@ -417,4 +418,20 @@ casino_sql_last_book_before(PG_FUNCTION_ARGS)
 	systable_endscan(scan);
 	table_close(closings, AccessShareLock);
 	PG_RETURN_INT32(Min(last, asked - 1));
+}
+
+/*
+ * last_book_without(round_id): up to which book have all been turned, without
+ * entries of the round or a later one?  0: none.  Its stakes lie in later books,
+ * and so does all that follows them.
+ */
+Datum
+casino_sql_last_book_without(PG_FUNCTION_ARGS)
+{
+	int64		round_id = PG_GETARG_INT64(0);
+
+	/* finds out whether books are away */
+	(void) casino_store_last_less(&casino_ledger_table, LEDGER_BY_ROUND, round_id, PG_INT32_MAX);
+	PG_RETURN_INT32(casino_store_last_less(&casino_ledger_table, LEDGER_BY_ROUND, round_id,
+										   away_before(round_id)));
 }

@@ -108,6 +108,28 @@ SET plan_cache_mode = force_generic_plan;
 SELECT is(planned('EXECUTE page(3)', 'l'), '1 2 3 4', 'R12.134: a plan for all parameters asks all');
 RESET plan_cache_mode;
 
+-- --------------------------------------------------------------------------------------- calls on a round
+-- once before: a session finds out once how far the books reach. Keys are looked for in the book before, too
+SET casino.request_memory = 0;
+SELECT casino.open_round(:wheel, 'taken back') AS back \gset
+SELECT casino.place_bets(:back, 1, '{red@100,odd@100}', 'a'), casino.place_bet(:back, 1, 'low@100', 'b'),
+       casino.place_bet(:back, 3, 'red@100', 'a') \g /dev/null
+SELECT casino.cancel_bet(:back, 1, 'b') \g /dev/null
+SELECT is(scanned(format('SELECT casino.cancel_bet(%s, 1, ''a'')', :back)), '3 4',
+          'R12.131: cancel_bet() of a round of the open book');
+SELECT results_eq(format($$SELECT l.entry_no, l.stake_entry_no FROM casino.ledger l
+                            WHERE l.round_id = %s AND l.kind = 'refund' AND l.player_id = 1
+                              AND l.entry_no = ANY (casino.cancel_bet(%1$s, 1, 'a'))
+                            ORDER BY 1$$, :back),
+                  format($$SELECT f.entry_no, s.entry_no FROM casino.ledger s
+                             JOIN casino.ledger f ON f.player_id = 1 AND f.stake_entry_no = s.entry_no
+                            WHERE s.player_id = 1 AND s.request_id = 'a' AND s.round_id = %s
+                            ORDER BY 1$$, :back), 'R12.131: again it gives the refunds of both its stakes');
+SELECT settled(:back);
+SELECT casino.open_round(:wheel, 'empty') AS empty \gset
+SELECT is(scanned(format('SELECT settled(%s)', :empty)), '4', 'R12.131: a settlement without a wager');
+RESET casino.request_memory;
+
 -- ---------------------------------------------------------------------------------------- nothing is missed
 -- the same with a value that the planner does not know
 CREATE FUNCTION same(query text, condition text, hidden text) RETURNS text LANGUAGE sql AS $$
@@ -198,7 +220,8 @@ SELECT is(casino_internal.last_book_before(x.since::timestamptz + x.later), x.bo
                ('infinity', '0', 3, 3)) x (since, later, book, of_book);
 SELECT is(casino_internal.last_book_before(NULL), NULL, 'R12.135: no time');
 SELECT is(scanned(format('SELECT casino.%s(%L, %L)', x.figure, :'today'::date + x.later,
-                         :'today'::date + x.later)), '4 5', format('R12.135: %s(), %s days later', x.figure, x.later))
+                         :'today'::date + x.later)), '4 5',
+          format('R12.135: %s(), %s days later', x.figure, x.later))
   FROM (VALUES ('tax_base', 1), ('player_day', 1), ('person_day', 2)) x (figure, later);
 SELECT is(scanned(format('SELECT casino.%s(%L, %L)', x.figure, :'today'::date, :'today'::date)),
           '1 2 3 4 5', format('R12.135: %s(), today', x.figure))

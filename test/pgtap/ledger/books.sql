@@ -247,6 +247,25 @@ SELECT alike(seen(again('withdrawal_entry_no')),
              '%ended 1/% one end of withdrawal % | entry % in book %',
              'R12.41: a withdrawal that ended in two books');
 
+-- ------------------------------------------------------------------------- a ledger that does not lie in books
+BEGIN;
+CREATE FUNCTION installed() RETURNS text LANGUAGE plpgsql AS $$
+DECLARE
+    detail text;
+BEGIN
+    PERFORM casino.install();
+    RETURN 'done';
+EXCEPTION WHEN OTHERS THEN
+    GET STACKED DIAGNOSTICS detail = PG_EXCEPTION_DETAIL;
+    RETURN SQLSTATE || substring(detail FROM ' child casino.ledger_1 of ledger is missing');
+END $$;
+ALTER TABLE casino.ledger RENAME TO in_books;
+CREATE TABLE casino.ledger (LIKE casino.in_books INCLUDING ALL);
+SELECT is(installed(), '55000 child casino.ledger_1 of ledger is missing',
+          'R12.136: install() refuses a ledger that is one table');
+ROLLBACK;
+SELECT lives_ok('SELECT casino.install()', 'R12.136: and takes the ledger in books');
+
 -- ----------------------------------------------------------------------------------------------- publication
 CREATE PUBLICATION theirs FOR TABLE casino.round;
 SELECT is(casino.publish(p), p, 'publish()')
