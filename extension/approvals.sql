@@ -26,7 +26,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_approvals() IS 'Part of casino.install(): approved objects';
 
 -- A trigger is its function: another body under the same name is another trigger.
-CREATE FUNCTION casino_internal.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.own_among(objects text[], states text[], OUT object text, OUT state text)
+    RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.object,
            concat(s.state, (SELECT ', code ' || encode(sha256(convert_to(concat_ws(' ', p.prosrc, p.probin,
@@ -37,11 +38,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               JOIN pg_proc p ON p.oid = t.tgfoid
                              WHERE c.relnamespace = 'casino'::regnamespace
                                AND s.object = format('trigger %s on %s', t.tgname, c.relname)))
-      FROM (SELECT o.object, o.state FROM casino_internal.schema_objects() o
-            UNION ALL
-            SELECT o.object, o.state FROM casino_internal.code_objects() o) s
+      FROM unnest(own_among.objects, own_among.states) s (object, state)
      WHERE s.object ~ '^(trigger|rule|policy|child|routine) '
        AND NOT EXISTS (SELECT FROM casino.installed_object i WHERE i.object = s.object)
+$fn$;
+COMMENT ON FUNCTION casino_internal.own_among(text[], text[])
+    IS 'Part of own_objects(): those of the objects that install() has not made';
+
+CREATE FUNCTION casino_internal.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT o.*
+      FROM (SELECT array_agg(x.object) AS objects, array_agg(x.state) AS states
+              FROM (SELECT y.object, y.state FROM casino_internal.schema_objects() y
+                    UNION ALL
+                    SELECT y.object, y.state FROM casino_internal.code_objects() y) x) s
+     CROSS JOIN LATERAL casino_internal.own_among(s.objects, s.states) o
 $fn$;
 COMMENT ON FUNCTION casino_internal.own_objects_impl()
     IS 'Body of own_objects(), run as the owner of the ledger';

@@ -307,28 +307,37 @@ DECLARE
     owner CONSTANT oid := (SELECT c.relowner FROM pg_class c
                            WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
+    objects text[];
+    states text[];
 BEGIN
     PERFORM casino_internal.record_printed();
+    SELECT array_agg(o.object), array_agg(o.state)
+      INTO objects, states
+      FROM (SELECT x.object, x.state FROM casino_internal.schema_objects() x
+            UNION ALL
+            SELECT x.object, x.state FROM casino_internal.code_objects() x) o;
     -- what install() made, and what others have added that acts on it
     RETURN QUERY
         SELECT CASE WHEN s.object IS NULL THEN 'missing' ELSE 'changed' END, NULL::bigint, NULL::bigint,
                NULL::bigint, i.state, coalesce(s.state, 'not there'), jsonb_build_object('object', i.object)
           FROM casino.installed_object i
-          LEFT JOIN (SELECT o.object, o.state
-              FROM casino_internal.schema_objects() o UNION ALL SELECT o.object, o.state
-              FROM casino_internal.code_objects() o) s ON s.object = i.object
+          LEFT JOIN unnest(objects, states) s (object, state) ON s.object = i.object
          WHERE s.object IS NULL OR s.state <> i.state
          ORDER BY i.object;
 
     -- R12.32: objects of the operator's own, unless they are as they were approved
     RETURN QUERY
-        SELECT CASE WHEN o.approval_no IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint,
-               NULL::bigint, coalesce((SELECT a.state FROM casino.approved_object a
-                                        WHERE a.approval_no = o.approval_no), 'not there'),
-               CASE WHEN o.approval_no IS NULL THEN regexp_replace(o.state, ', code [0-9a-f]{64}$', '')
+        SELECT CASE WHEN a.approval_no IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, coalesce(a.state, 'not there'),
+               CASE WHEN a.approval_no IS NULL THEN regexp_replace(o.state, ', code [0-9a-f]{64}$', '')
                     ELSE o.state END, jsonb_build_object('object', o.object)
-          FROM casino.own_object o
-         WHERE NOT o.approved
+          FROM casino_internal.own_among(objects, states) o
+          LEFT JOIN LATERAL (SELECT x.approval_no, x.state
+                               FROM casino.approved_object x
+                              WHERE x.object = o.object
+                              ORDER BY x.approval_no DESC
+                              LIMIT 1) a ON true
+         WHERE a.state IS DISTINCT FROM o.state
          ORDER BY o.object;
 
     RETURN QUERY

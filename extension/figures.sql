@@ -63,7 +63,7 @@ COMMENT ON FUNCTION casino_internal.figure_rounds(date, date)
 CREATE FUNCTION casino_internal.figure_wagers(from_day date, to_day date)
 RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text,
                evaluated_at timestamptz, player_id bigint, entry_no bigint,
-               staked numeric, returned boolean, paid numeric, withheld numeric)
+               staked numeric, returned boolean, paid numeric, withheld numeric, bet casino.bet)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH round AS MATERIALIZED (
         SELECT f.*, f.status = 'withheld'
@@ -78,10 +78,10 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     )
     SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no,
            s.amount, coalesce(p.kind = 'refund', false),
-           CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
+           CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00), s.bet
       FROM round r
      -- OFFSET 0: by the round and by the stake, however many others there are
-     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount
+     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount, x.bet
                            FROM casino.ledger x
                           WHERE x.round_id = r.round_id AND x.kind = 'stake'
                          OFFSET 0) s
@@ -97,6 +97,49 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.figure_wagers(date, date)
     IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is '
        'held back';
+
+-- Equal bets of a round together: what a bet is watched as is asked once for all of them.
+CREATE FUNCTION casino_internal.figure_bets(from_day date, to_day date)
+RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, kind text,
+               selection text, of_kind boolean, wagers bigint, staked numeric, returned numeric, won numeric,
+               withheld numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH bet AS MATERIALIZED (
+        SELECT f.day, f.round_id, f.table_id, f.plan_id, f.status, f.bet,
+               count(*) FILTER (WHERE NOT f.returned) AS wagers,
+               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
+               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned,
+               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
+          FROM casino_internal.figure_wagers(figure_bets.from_day, figure_bets.to_day) f
+         WHERE f.evaluated_at IS NOT NULL
+         GROUP BY f.day, f.round_id, f.table_id, f.plan_id, f.status, f.bet
+    ), rules AS MATERIALIZED (
+        SELECT p.plan_id, coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
+               coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'), false)
+                   AS own_blackjack
+          FROM casino.game_plan p
+          LEFT JOIN casino.plan_rule u ON u.plan_id = p.plan_id
+         GROUP BY p.plan_id
+    )
+    SELECT b.day, b.round_id, b.table_id, b.plan_id, b.status, k.kind,
+           -- of which rows of plan_returns() its main bets and insurances are
+           CASE k.kind
+                WHEN 'main' THEN CASE WHEN v.surrender AND x.surrender THEN 'surrender' ELSE '' END
+                WHEN 'insurance' THEN CASE WHEN x.own_blackjack THEN '' ELSE 'no_blackjack' END
+                WHEN 'ante' THEN 'with_call'
+                ELSE coalesce(casino.selection(b.bet), '') END,
+           casino.kind(b.bet) IN (k.kind, 'behind'), b.wagers, b.staked, b.returned, b.won, b.withheld
+      FROM bet b
+      JOIN casino.round r ON r.round_id = b.round_id
+      JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+      JOIN rules x ON x.plan_id = b.plan_id
+     CROSS JOIN LATERAL (SELECT casino_internal.watched_kind(casino.kind(b.bet)) AS kind OFFSET 0) k
+$fn$;
+COMMENT ON FUNCTION casino_internal.figure_bets(date, date)
+    IS 'Part of daily_table() and watch_day(): wagers of rounds evaluated on Prague days by round and bet, '
+       'with the kind and selection that they are watched as. wagers and staked are of those that stand; '
+       'of_kind: the stake is one of the kind, and was not added to it in play; won includes the stake, paid '
+       'or withheld';
 
 -- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that
 -- name a round (R9.20).
@@ -120,18 +163,23 @@ COMMENT ON FUNCTION casino_internal.figure_corrections(date, date)
 CREATE FUNCTION casino_internal.counted_game(from_day date, to_day date)
 RETURNS TABLE (day date, game text, stakes numeric, returned numeric, winnings numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, p.game,
-           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00),
-           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00),
-           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00),
-           coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00)
-      FROM casino.ledger l
-      JOIN casino.round r ON r.round_id = l.round_id
+    SELECT s.day, p.game,
+           coalesce(sum(s.amount) FILTER (WHERE s.kind = 'stake'), 0.00),
+           coalesce(sum(s.amount) FILTER (WHERE s.kind = 'refund'), 0.00),
+           coalesce(sum(s.amount) FILTER (WHERE s.kind = 'payout'), 0.00),
+           coalesce(sum(s.amount) FILTER (WHERE s.kind IN ('correction', 'adjustment')), 0.00)
+      FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, l.round_id, l.kind,
+                   sum(l.amount) AS amount
+              FROM casino.ledger l
+             WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.book > (SELECT casino_internal.last_book_before(
+                                 casino.day_start(counted_game.from_day)))
+               AND l.round_id IS NOT NULL
+             GROUP BY 1, 2, 3) s
+      JOIN casino.round r ON r.round_id = s.round_id
       JOIN casino.game_plan p ON p.plan_id = r.plan_id
-     WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-       AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(counted_game.from_day)))
-       AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-       AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
+     WHERE s.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
      GROUP BY 1, 2
 $fn$;
 COMMENT ON FUNCTION casino_internal.counted_game(date, date)
@@ -302,20 +350,26 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                          JOIN casino.entry_kinds() k ON k.kind = d.kind
                                         WHERE d.day < m.day), 0.00)
                              + coalesce((SELECT sum(l.amount * k.wallet_sign)
-                                           FROM casino.ledger l
-                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                          WHERE l.posted_at >= casino.day_start(m.day)
-                                            AND l.posted_at <= liability.at
-                                            AND l.book > (SELECT casino_internal.last_book_before(
-                                                                     casino.day_start(casino.prague_day(
-                                                                         liability.at))))), 0.00)
+                                           FROM (SELECT x.kind, sum(x.amount) AS amount
+                                                   FROM casino.ledger x
+                                                  WHERE x.posted_at >= casino.day_start(m.day)
+                                                    AND x.posted_at <= liability.at
+                                                    AND x.book > (SELECT casino_internal.last_book_before(
+                                                                             casino.day_start(
+                                                                                 casino.prague_day(
+                                                                                     liability.at))))
+                                                  GROUP BY x.kind) l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind), 0.00)
                         ELSE coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
                              - coalesce((SELECT sum(l.amount * k.wallet_sign)
-                                           FROM casino.ledger l
-                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                          WHERE l.posted_at > liability.at
-                                            AND l.book > (SELECT casino_internal.last_book_before(
-                                                                     liability.at))), 0.00) END AS wallets
+                                           FROM (SELECT x.kind, sum(x.amount) AS amount
+                                                   FROM casino.ledger x
+                                                  WHERE x.posted_at > liability.at
+                                                    AND x.book > (SELECT casino_internal.last_book_before(
+                                                                             liability.at))
+                                                  GROUP BY x.kind) l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind), 0.00) END
+                       AS wallets
               FROM casino.kept_until u
              CROSS JOIN (SELECT casino.prague_day(liability.at) AS day) m) w
      CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
@@ -678,16 +732,56 @@ COMMENT ON FUNCTION casino.protection(timestamptz)
 
 -- -------------------------------------------------------------------------------- tables against expectation
 
--- What a day's stakes were to bring. All that one round decides is taken together: of roulette number by
--- number, of other games as if every bet had the same cards, so that the variance is not too small (R9.3).
-CREATE FUNCTION casino_internal.expected_result(day date)
-RETURNS TABLE (table_id bigint, plan_id bigint, result numeric, expected numeric, variance numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH position AS MATERIALIZED (
-        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, sum(w.staked) AS staked,
-               sum(w.won) AS won
-          FROM casino_internal.watched_wagers(expected_result.day) w
-         GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
+CREATE FUNCTION casino.daily_table(from_day date, to_day date)
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.daily_table(date, date)
+    IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
+       'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
+       'back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the '
+       'hold that the exact counts give for these stakes, and how many standard deviations the result is '
+       'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
+       'players. NULL where nothing was staked or nothing is counted';
+
+-- Counted from rounds and ledger. What the stakes were to bring: all that one round decides is taken
+-- together, of roulette number by number, of other games as if every bet had the same cards, so that the
+-- variance is not too small (R9.3).
+CREATE FUNCTION casino_internal.counted_table(from_day date, to_day date)
+RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
+               unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
+               returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH of_round AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
+               count(*) FILTER (WHERE f.status = 'withheld') AS held,
+               count(*) FILTER (WHERE f.status = 'voided') AS voided,
+               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
+          FROM casino_internal.figure_rounds(counted_table.from_day, counted_table.to_day) f
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), bet AS MATERIALIZED (
+        SELECT f.* FROM casino_internal.figure_bets(counted_table.from_day, counted_table.to_day) f
+    ), of_wager AS MATERIALIZED (
+        SELECT b.day, b.table_id, b.plan_id, sum(b.wagers)::bigint AS wagers, sum(b.staked) AS staked,
+               sum(b.won) AS won, sum(b.withheld) AS withheld, sum(b.returned) AS returned
+          FROM bet b
+         GROUP BY b.day, b.table_id, b.plan_id
+    ), of_correction AS MATERIALIZED (
+        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
+          FROM casino_internal.figure_corrections(counted_table.from_day, counted_table.to_day) c
+         GROUP BY c.day, c.table_id, c.plan_id
+    ), position AS MATERIALIZED (
+        SELECT b.day, b.round_id, b.table_id, b.plan_id, b.kind, b.selection,
+               coalesce(sum(b.staked) FILTER (WHERE b.of_kind), 0) AS staked, sum(b.won - b.staked) AS won
+          FROM bet b
+         WHERE b.status IN ('settled', 'withheld') AND b.wagers > 0
+         GROUP BY b.day, b.round_id, b.table_id, b.plan_id, b.kind, b.selection
     ), plan_return AS MATERIALIZED (
         SELECT k.plan_id, k.kind, k.covers, coalesce(r.selection, '') AS selection, r.rtp,
                sqrt(r.variance) AS deviation, r.best_num::numeric / r.best_den + 1 AS most
@@ -712,69 +806,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT n.round_id, sum(n.back * n.back) / 37 - (sum(n.back) / 37) ^ 2 AS variance
           FROM number n
          GROUP BY n.round_id
-    ), of_round AS (
-        SELECT c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result,
+    ), of_result AS (
+        SELECT c.day, c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result,
                sum(c.staked * (1 - c.rtp)) AS expected,
                coalesce(max(w.variance), sum(c.staked * c.deviation) ^ 2) AS variance
           FROM counted c
           LEFT JOIN wheel w ON w.round_id = c.round_id
-         GROUP BY c.round_id, c.table_id, c.plan_id
-    )
-    SELECT o.table_id, o.plan_id, sum(o.result), sum(o.expected), sum(o.variance)
-      FROM of_round o
-     GROUP BY o.table_id, o.plan_id
-$fn$;
-COMMENT ON FUNCTION casino_internal.expected_result(date)
-    IS 'Part of daily_table(): what the house won on a day from bets whose return is counted, what it was '
-       'to win, and the variance of that';
-
-CREATE FUNCTION casino.daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
-               rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
-               withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric, corrected numeric)
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.daily_table(date, date)
-    IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
-       'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
-       'back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the '
-       'hold that the exact counts give for these stakes, and how many standard deviations the result is '
-       'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
-       'players. NULL where nothing was staked or nothing is counted';
-
--- Counted from rounds and ledger.
-CREATE FUNCTION casino_internal.counted_table(from_day date, to_day date)
-RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
-               unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
-               returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-#variable_conflict use_column
-BEGIN
-    RETURN QUERY
-    WITH of_round AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
-               count(*) FILTER (WHERE f.status = 'withheld') AS held,
-               count(*) FILTER (WHERE f.status = 'voided') AS voided,
-               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
-          FROM casino_internal.figure_rounds(counted_table.from_day, counted_table.to_day) f
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_wager AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
-               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
-               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
-               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
-          FROM casino_internal.figure_wagers(counted_table.from_day, counted_table.to_day) f
-         WHERE f.evaluated_at IS NOT NULL
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_correction AS MATERIALIZED (
-        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
-          FROM casino_internal.figure_corrections(counted_table.from_day, counted_table.to_day) c
-         GROUP BY c.day, c.table_id, c.plan_id
+         GROUP BY c.day, c.round_id, c.table_id, c.plan_id
     ), expectation AS MATERIALIZED (
-        SELECT d.day, e.*
-          FROM (SELECT DISTINCT r.day FROM of_round r) d
-         CROSS JOIN LATERAL casino_internal.expected_result(d.day) e
+        SELECT o.day, o.table_id, o.plan_id, sum(o.result) AS result, sum(o.expected) AS expected,
+               sum(o.variance) AS variance
+          FROM of_result o
+         GROUP BY o.day, o.table_id, o.plan_id
     )
     SELECT k.day, k.table_id, k.plan_id, coalesce(r.settled, 0), coalesce(r.held, 0), coalesce(r.voided, 0),
            coalesce(r.unevaluated, 0), coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00),

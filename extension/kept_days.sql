@@ -194,25 +194,30 @@ RETURNS TABLE (player_id bigint, staked numeric, lost numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH limited AS MATERIALIZED (
         SELECT DISTINCT k.player_id FROM casino.player_limit k),
-    stake AS (
-        SELECT l.player_id, l.entry_no, l.round_id, l.amount AS staked, false AS evaluated
-          FROM casino.ledger l
-          JOIN limited m ON m.player_id = l.player_id
-         WHERE l.posted_at >= casino.day_start(counted_player.day)
-           AND l.posted_at < casino.day_start(counted_player.day + 1)
-           AND l.kind = 'stake'
-        UNION ALL
-        SELECT l.player_id, l.entry_no, l.round_id, l.amount, true
-          FROM casino.round r
-         CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.amount
-                               FROM casino.ledger x
-                              WHERE x.round_id = r.round_id AND x.kind = 'stake'
-                             OFFSET 0) l
-          JOIN limited m ON m.player_id = l.player_id
-         WHERE r.evaluated_at >= casino.day_start(counted_player.day)
-           AND r.evaluated_at < casino.day_start(counted_player.day + 1)),
+    -- a stake that was placed on the day and whose round was evaluated on it is looked at once
+    stake AS MATERIALIZED (
+        SELECT v.player_id, v.entry_no, v.round_id, v.staked, bool_or(v.placed) AS placed,
+               bool_or(v.evaluated) AS evaluated
+          FROM (SELECT l.player_id, l.entry_no, l.round_id, l.amount AS staked, true AS placed,
+                       false AS evaluated
+                  FROM casino.ledger l
+                  JOIN limited m ON m.player_id = l.player_id
+                 WHERE l.posted_at >= casino.day_start(counted_player.day)
+                   AND l.posted_at < casino.day_start(counted_player.day + 1)
+                   AND l.kind = 'stake'
+                UNION ALL
+                SELECT l.player_id, l.entry_no, l.round_id, l.amount, false, true
+                  FROM casino.round r
+                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.amount
+                                       FROM casino.ledger x
+                                      WHERE x.round_id = r.round_id AND x.kind = 'stake'
+                                     OFFSET 0) l
+                  JOIN limited m ON m.player_id = l.player_id
+                 WHERE r.evaluated_at >= casino.day_start(counted_player.day)
+                   AND r.evaluated_at < casino.day_start(counted_player.day + 1)) v
+         GROUP BY v.player_id, v.entry_no, v.round_id, v.staked),
     moved AS (
-        SELECT s.player_id, CASE WHEN s.evaluated THEN 0 ELSE s.staked END AS staked,
+        SELECT s.player_id, CASE WHEN s.placed THEN s.staked ELSE 0 END AS staked,
                CASE WHEN NOT s.evaluated OR f.kind = 'refund' THEN 0
                     ELSE s.staked - CASE WHEN f.kind = 'payout' THEN f.amount ELSE 0 END END AS lost
           FROM stake s

@@ -160,57 +160,6 @@ COMMENT ON FUNCTION casino_internal.watched_kind(text)
     IS 'Part of watch_day(): main for what is added to it in play and for bets behind, ante for its call, '
        'else the kind';
 
--- Stakes that stand, with what they brought: paid, or withheld.
-CREATE FUNCTION casino_internal.watched_wagers(day date)
-RETURNS TABLE (round_id bigint, table_id bigint, plan_id bigint, kind text, selection text, staked numeric,
-               won numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH round AS MATERIALIZED (
-        -- of which rows of plan_returns() its main bets and insurances are
-        SELECT r.round_id, r.table_id, r.plan_id, r.status,
-               CASE WHEN v.surrender AND x.surrender THEN 'surrender' ELSE '' END AS main_selection,
-               CASE WHEN x.own_blackjack THEN '' ELSE 'no_blackjack' END AS insurance_selection
-          FROM casino.round r
-          JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
-          JOIN (SELECT p.plan_id,
-                       coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
-                       coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'),
-                                false) AS own_blackjack
-                  FROM casino.game_plan p LEFT JOIN casino.plan_rule u ON u.plan_id = p.plan_id
-                 GROUP BY p.plan_id) x ON x.plan_id = r.plan_id
-         WHERE r.status IN ('settled', 'withheld')
-           AND r.evaluated_at >= watched_wagers.day::timestamp AT TIME ZONE 'Europe/Prague'
-           AND r.evaluated_at < (watched_wagers.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-    ), withheld AS MATERIALIZED (
-        SELECT w.player_id, w.entry_no, w.payout
-          FROM round r
-         CROSS JOIN LATERAL casino_internal.withheld_winnings(r.round_id) w
-         WHERE r.status = 'withheld' OR r.round_id IN (SELECT h.round_id FROM casino.withholding h)
-    ), wager AS (
-        SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet,
-               casino.kind(s.bet) AS own_kind, s.amount,
-               coalesce(p.amount, w.payout, 0) - s.amount AS won
-          FROM round r
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-          LEFT JOIN casino.ledger p
-               ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
-          LEFT JOIN withheld w ON w.player_id = s.player_id AND w.entry_no = s.entry_no
-         WHERE p.kind IS DISTINCT FROM 'refund'
-    )
-    SELECT w.round_id, w.table_id, w.plan_id, k.kind,
-           CASE k.kind
-                WHEN 'main' THEN w.main_selection
-                WHEN 'insurance' THEN w.insurance_selection
-                WHEN 'ante' THEN 'with_call'
-                       ELSE coalesce(casino.selection(w.bet), '') END,
-           CASE WHEN w.own_kind IN (k.kind, 'behind') THEN w.amount ELSE 0 END, w.won
-      FROM wager w
-     CROSS JOIN LATERAL (SELECT casino_internal.watched_kind(w.own_kind) AS kind OFFSET 0) k
-$fn$;
-COMMENT ON FUNCTION casino_internal.watched_wagers(date)
-    IS 'Part of watch_day(): standing wagers of rounds evaluated on a Prague day, with what they won beyond '
-       'their stake';
-
 -- One row a table, plan version and kind. Positions that one number decides are taken together number by
 -- number, and so are the points of an egalite; of other kinds all stakes of a round are taken as one, as if
 -- all boxes had the same cards: the variance is then not too small.
@@ -220,10 +169,12 @@ RETURNS TABLE (table_id bigint, plan_id bigint, kind text, rounds bigint, wagers
                variance numeric, most_back numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH position AS MATERIALIZED (
-        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, count(*) AS wagers,
-               sum(w.staked) AS staked, sum(w.won) AS won
-          FROM casino_internal.watched_wagers(watched_bets.day) w
-         GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
+        SELECT b.round_id, b.table_id, b.plan_id, b.kind, b.selection, sum(b.wagers) AS wagers,
+               coalesce(sum(b.staked) FILTER (WHERE b.of_kind), 0) AS staked,
+               sum(b.won - b.staked) AS won
+          FROM casino_internal.figure_bets(watched_bets.day, watched_bets.day) b
+         WHERE b.status IN ('settled', 'withheld') AND b.wagers > 0
+         GROUP BY b.round_id, b.table_id, b.plan_id, b.kind, b.selection
     ), plan_return AS MATERIALIZED (
         SELECT k.plan_id, k.kind, coalesce(r.selection, '') AS selection, r.rtp, r.hit_rate, r.variance,
                r.best_num::numeric / r.best_den + 1 AS most, k.covers

@@ -6,6 +6,8 @@
  * the next two, of which as many are drawn as the rules say.  How many deals
  * there are of each six points (0 to 9, of which 0 has the tens and pictures)
  * is a product; the hands are put together and graded by the extension itself.
+ * The two cards of a side are taken in both orders at once, and cards that are
+ * not drawn lie in all ways at once.
  */
 #include <stdio.h>
 #include <string.h>
@@ -20,6 +22,7 @@
 typedef struct Deals
 {
 	int			kind;
+	int64_t		cards;			/* cards left */
 	int64_t		left[POINTS];	/* cards left of each number of points */
 	int64_t		ways[CASINO_GRADE_END]; /* of a bet that is no egalite */
 	int64_t		ties[POINTS];
@@ -32,53 +35,6 @@ card_of(int points)
 	return casino_card_make(points == 0 ? CASINO_RANK_K : points == 1 ? CASINO_RANK_A : points - 2, 0);
 }
 
-/* Grade the six cards that lie so in that many ways. */
-static void
-count_deal(Deals *deals, const int *points, int64_t ways)
-{
-	CasinoHand	player = {2, {card_of(points[0]), card_of(points[1])}};
-	CasinoHand	banker = {2, {card_of(points[2]), card_of(points[3])}};
-	CasinoBet	bet = {.stake = 1, .kind = (uint8_t) deals->kind};
-	int			player_points = casino_baccarat_points(&player);
-	int			banker_points = casino_baccarat_points(&banker);
-	int			next = 4;
-	int			third = -1;
-
-	if (casino_baccarat_player_draws(player_points, banker_points))
-	{
-		third = points[next++];
-		player.cards[player.count++] = card_of(third);
-	}
-	if (casino_baccarat_banker_draws(player_points, banker_points, third))
-		banker.cards[banker.count++] = card_of(points[next]);
-	if (deals->kind != CASINO_EGALITE)
-		deals->ways[casino_grade_baccarat(&bet, &player, &banker)] += ways;
-	else if (casino_baccarat_points(&player) == casino_baccarat_points(&banker))
-		deals->ties[casino_baccarat_points(&player)] += ways;
-}
-
-/* All continuations of the first cards, which lie so in that many ways. */
-static void
-count_deals(Deals *deals, int *points, int cards, int64_t ways)
-{
-	int			next;
-
-	if (cards == CARDS)
-	{
-		count_deal(deals, points, ways);
-		return;
-	}
-	for (next = 0; next < POINTS; next++)
-	{
-		points[cards] = next;
-		if (deals->left[next] == 0)
-			continue;
-		deals->left[next]--;
-		count_deals(deals, points, cards + 1, ways * (deals->left[next] + 1));
-		deals->left[next]++;
-	}
-}
-
 static int64_t
 in_order(int64_t cards, int count)
 {
@@ -88,6 +44,112 @@ in_order(int64_t cards, int count)
 	for (i = 0; i < count; i++)
 		ways *= cards - i;
 	return ways;
+}
+
+/* Take a card of so many points; returns how many there were. */
+static int64_t
+take(Deals *deals, int points)
+{
+	deals->cards--;
+	return deals->left[points]--;
+}
+
+static void
+put_back(Deals *deals, int points)
+{
+	deals->cards++;
+	deals->left[points]++;
+}
+
+/* Grade hands that come in that many ways, before the cards that are not drawn. */
+static void
+count_deal(Deals *deals, const CasinoHand *player, const CasinoHand *banker, int64_t ways)
+{
+	CasinoBet	bet = {.stake = 1, .kind = (uint8_t) deals->kind};
+
+	ways *= in_order(deals->cards, CARDS - player->count - banker->count);
+	if (deals->kind != CASINO_EGALITE)
+		deals->ways[casino_grade_baccarat(&bet, player, banker)] += ways;
+	else if (casino_baccarat_points(player) == casino_baccarat_points(banker))
+		deals->ties[casino_baccarat_points(player)] += ways;
+}
+
+/* The banker's third card, if it is drawn. */
+static void
+count_banker(Deals *deals, const CasinoHand *player, CasinoHand *banker, bool draws, int64_t ways)
+{
+	int			points;
+
+	if (!draws)
+	{
+		count_deal(deals, player, banker, ways);
+		return;
+	}
+	banker->count = 3;
+	for (points = 0; points < POINTS; points++)
+	{
+		banker->cards[2] = card_of(points);
+		count_deal(deals, player, banker, ways * take(deals, points));
+		put_back(deals, points);
+	}
+	banker->count = 2;
+}
+
+/* All third cards of hands of two cards. */
+static void
+count_thirds(Deals *deals, CasinoHand *player, CasinoHand *banker, int64_t ways)
+{
+	int			player_points = casino_baccarat_points(player);
+	int			banker_points = casino_baccarat_points(banker);
+	int			third;
+
+	if (!casino_baccarat_player_draws(player_points, banker_points))
+	{
+		count_banker(deals, player, banker,
+					 casino_baccarat_banker_draws(player_points, banker_points, -1), ways);
+		return;
+	}
+	player->count = 3;
+	for (third = 0; third < POINTS; third++)
+	{
+		player->cards[2] = card_of(third);
+		count_banker(deals, player, banker,
+					 casino_baccarat_banker_draws(player_points, banker_points, third),
+					 ways * take(deals, third));
+		put_back(deals, third);
+	}
+	player->count = 2;
+}
+
+/* All hands of two cards, of the player and then of the banker. */
+static void
+count_deals(Deals *deals, CasinoHand *player, CasinoHand *banker, int64_t ways)
+{
+	CasinoHand *hand = player->count == 0 ? player : banker;
+	int			first;
+	int			second;
+
+	if (banker->count == 2)
+	{
+		count_thirds(deals, player, banker, ways);
+		return;
+	}
+	hand->count = 2;
+	for (first = 0; first < POINTS; first++)
+	{
+		int64_t		firsts = take(deals, first);
+
+		hand->cards[0] = card_of(first);
+		for (second = first; second < POINTS; second++)
+		{
+			hand->cards[1] = card_of(second);
+			count_deals(deals, player, banker,
+						ways * firsts * take(deals, second) * (second == first ? 1 : 2));
+			put_back(deals, second);
+		}
+		put_back(deals, first);
+	}
+	hand->count = 0;
 }
 
 static void
@@ -102,14 +164,15 @@ emit_win(CasinoCountSink sink, void *context, const char *selection, CasinoGrade
 static void
 count_points(int kind, int decks, CasinoCountSink sink, void *context)
 {
-	Deals		deals = {.kind = kind};
+	Deals		deals = {.kind = kind, .cards = 52 * decks};
 	int64_t		of = in_order(52 * decks, CARDS);
-	int			points[CARDS];
+	CasinoHand	player = {0};
+	CasinoHand	banker = {0};
 	int			i;
 
 	for (i = 0; i < POINTS; i++)
 		deals.left[i] = (i == 0 ? 16 : 4) * decks;
-	count_deals(&deals, points, 0, 1);
+	count_deals(&deals, &player, &banker, 1);
 	for (i = 0; i < POINTS && kind == CASINO_EGALITE; i++)
 	{
 		char		selection[2] = {(char) ('0' + i), '\0'};

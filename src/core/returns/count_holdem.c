@@ -21,6 +21,8 @@ typedef struct HoldemKept
 
 #include "core/returns/count_holdem_kept.h"
 
+#define FIRST_FIVE	5			/* the player's two cards and the flop */
+
 const CasinoGrade casino_holdem_line_grades[CASINO_HOLDEM_LINES] = {
 	CASINO_ROYAL_FLUSH, CASINO_STRAIGHT_FLUSH, CASINO_FOUR_OF_A_KIND, CASINO_FULL_HOUSE,
 	CASINO_FLUSH, CASINO_WIN
@@ -128,27 +130,77 @@ emit_call(const HoldemKept *kept, CasinoCountSink sink, void *context)
 					  casino_big(of));
 }
 
-/* AA and Razz: what the board's last cards and the dealer's are does not matter. */
+/*
+ * cards_of
+ *		Cards of these ranks, equal ones side by side, of as many suits as there
+ *		must be; returns in how many ways their suits can be.
+ */
+static int64_t
+cards_of(const int *ranks, CasinoCard *cards, bool *distinct)
+{
+	int64_t		ways = 1;
+	int			equal = 0;
+	int			i;
+
+	*distinct = true;
+	for (i = 0; i < FIRST_FIVE; i++)
+	{
+		equal = i > 0 && ranks[i] == ranks[i - 1] ? equal + 1 : 0;
+		if (equal > 0)
+			*distinct = false;
+		if (equal == CASINO_SUITS)
+			return 0;
+		cards[i] = casino_card_make(ranks[i], equal);
+		ways = ways * (CASINO_SUITS - equal) / (equal + 1);
+	}
+	return ways;
+}
+
+/* Add hands of five cards that differ in their suits only, all of one suit or none of them. */
 static void
-count_first_five(int kind, CasinoCountSink sink, void *context)
+add_five(int kind, const CasinoCard *cards, int64_t hands, int64_t *ways)
 {
 	static const CasinoHand dealer = {2, {0, 1}};
 	CasinoBet	bet = {.stake = 1, .kind = (uint8_t) kind};
 	CasinoHand	player = {2, {0}};
 	CasinoHand	board = {CASINO_HOLDEM_BOARD, {0}};
+
+	memcpy(player.cards, cards, 2);
+	memcpy(board.cards, cards + 2, CASINO_HOLDEM_FLOP);
+	ways[casino_grade_holdem(&bet, &player, &board, &dealer, true)] += hands;
+}
+
+/*
+ * count_first_five
+ *		AA and Razz: what the board's last cards and the dealer's are does not
+ *		matter.  Of suits it matters only whether all five are the same.
+ */
+static void
+count_first_five(int kind, CasinoCountSink sink, void *context)
+{
 	int64_t		ways[CASINO_GRADE_END] = {0};
-	CasinoCard	c[5];
+	int			r[FIRST_FIVE];
 	int			i;
 
-	for (c[4] = 4; c[4] < CASINO_CARDS_IN_DECK; c[4]++)
-		for (c[3] = 3; c[3] < c[4]; c[3]++)
-			for (c[2] = 2; c[2] < c[3]; c[2]++)
-				for (c[1] = 1; c[1] < c[2]; c[1]++)
-					for (c[0] = 0; c[0] < c[1]; c[0]++)
+	for (r[4] = 0; r[4] < CASINO_RANKS; r[4]++)
+		for (r[3] = 0; r[3] <= r[4]; r[3]++)
+			for (r[2] = 0; r[2] <= r[3]; r[2]++)
+				for (r[1] = 0; r[1] <= r[2]; r[1]++)
+					for (r[0] = 0; r[0] <= r[1]; r[0]++)
 					{
-						memcpy(player.cards, c, 2);
-						memcpy(board.cards, c + 2, CASINO_HOLDEM_FLOP);
-						ways[casino_grade_holdem(&bet, &player, &board, &dealer, true)]++;
+						CasinoCard	cards[FIRST_FIVE];
+						bool		distinct;
+						int64_t		hands = cards_of(r, cards, &distinct);
+
+						if (hands == 0)
+							continue;
+						if (distinct)
+						{
+							add_five(kind, cards, CASINO_SUITS, ways);
+							cards[0] = casino_card_make(r[0], 1);
+							hands -= CASINO_SUITS;
+						}
+						add_five(kind, cards, hands, ways);
 					}
 	for (i = CASINO_GRADE_END - 1; i >= 0; i--)
 		casino_count_emit(sink, context, "", (CasinoGrade) i, casino_big(ways[i]),

@@ -64,7 +64,7 @@ INSERT INTO place VALUES
     ('audit_round', 'roulette', 'everything that covers a number'),
     ('audit_round', 'blackjack', 'rows of a box and of all boxes'),
     ('watched_bets', 'roulette', 'bets that cover numbers'),
-    ('expected_result', 'roulette', 'bets that cover numbers'),
+    ('counted_table', 'roulette', 'bets that cover numbers'),
     ('watched_cards', 'baccarat', 'cards that came whatever they were'),
     ('watched_cards', 'blackjack', 'cards that came whatever they were'),
     ('watched_cards', 'casino_holdem', 'cards that came whatever they were'),
