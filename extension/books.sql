@@ -93,7 +93,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
--- R12.134: what the planner puts in the place of in_books() leaves out books that have no row of the query.
+-- R12.134: the planner puts a condition in the place of in_books() that leaves out books without a row of the
+-- query.
 -- Not within EXISTS, see src/state/in_books.c.
 CREATE FUNCTION casino_internal.in_books_support(internal) RETURNS internal
     AS 'MODULE_PATHNAME', 'casino_sql_in_books_support' LANGUAGE C STRICT;
@@ -113,13 +114,13 @@ CREATE FUNCTION casino_internal.last_book_before(since timestamptz) RETURNS inte
     AS 'MODULE_PATHNAME', 'casino_sql_last_book_before' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino_internal.last_book_before(timestamptz)
     IS 'Part of the figures: up to which book all are closed, without entries that happened or were written '
-       'at the time or later; 0: none is. Those are not read (R12.135)';
+       'at the time or later; 0: not even the first. Those are not read (R12.135)';
 
 CREATE FUNCTION casino_internal.last_book_without(round_id bigint) RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_last_book_without' LANGUAGE C STABLE STRICT PARALLEL SAFE;
 COMMENT ON FUNCTION casino_internal.last_book_without(bigint)
     IS 'Part of calls on a round: up to which book all were turned without an entry of the round or a later '
-       'one; 0: none. Those are not read (R12.131)';
+       'one; 0: not even the first. Those are not read (R12.131)';
 
 CREATE FUNCTION casino_internal.began_before(since timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

@@ -4,7 +4,7 @@
  *	  that have no row of it (R12.134, R12.135).
  *
  * Views of the ledger say casino_internal.in_books(book, ...), which is true
- * of every row.  The planner asks its support function what to put in its
+ * of every row.  The planner asks its support function for a condition in its
  * place.  Where the conditions of the query give a player, entries or rounds,
  * that is a condition on the column book alone, by which PostgreSQL prunes
  * partitions; else it is true.  A book that was turned never changes, so that
@@ -50,7 +50,7 @@ enum
 	IN_BOOK, IN_PLAYER, IN_ENTRY, IN_STAKED_ROUND, IN_ROUND, IN_ARGUMENTS
 };
 
-/* What conditions leave of a column. */
+/* The values that conditions leave of a column. */
 typedef struct Range
 {
 	int64		least;
@@ -176,7 +176,7 @@ compare(Range *range, int strategy, int64 value)
 
 static Range range_of(PlannerInfo *root, const Var *column, int steps);
 
-/* Narrow the range by what the column is compared with: a number, or a column that is equal. */
+/* Narrow the range by the other side of a comparison: a number, or a column that is equal. */
 static void
 narrow(PlannerInfo *root, int strategy, Node *value, int steps, Range *range)
 {
@@ -385,7 +385,7 @@ is_before(HeapTuple closing, TupleDesc desc, Oid closings, TimestampTz since)
 
 /*
  * last_book_before(since): up to which book are all closed and without entries
- * that happened or were written at the time or later?  0: none is.  By the
+ * that happened or were written at the time or later?  0: not even the first.  By the
  * closings, which are sealed: an entry that is dated back lies in a later book.
  */
 Datum
@@ -422,7 +422,7 @@ casino_sql_last_book_before(PG_FUNCTION_ARGS)
 
 /*
  * last_book_without(round_id): up to which book have all been turned, without
- * entries of the round or a later one?  0: none.  Its stakes lie in later books,
+ * entries of the round or a later one?  0: not even the first.  Its stakes lie in later books,
  * and so does all that follows them.
  */
 Datum

@@ -247,7 +247,7 @@ SELECT alike(seen(again('withdrawal_entry_no')),
              '%ended 1/% one end of withdrawal % | entry % in book %',
              'R12.41: a withdrawal that ended in two books');
 
--- ------------------------------------------------------------------------- a ledger that does not lie in books
+-- ------------------------------------------------------------------------- a ledger that is one table
 BEGIN;
 CREATE FUNCTION installed() RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
@@ -269,7 +269,8 @@ SELECT lives_ok('SELECT casino.install()', 'R12.136: and takes the ledger in boo
 -- ----------------------------------------------------------------------------------------------- publication
 CREATE PUBLICATION theirs FOR TABLE casino.round;
 SELECT is(casino.publish(p), p, 'publish()')
-  FROM unnest('{casino,casino,theirs,theirs}'::name[]) p;
+  -- one that is made by one call, and is not completed by a second one
+  FROM unnest('{once,casino,casino,theirs,theirs}'::name[]) p;
 SELECT is((SELECT string_agg(t.tablename, ' ' ORDER BY t.tablename) FROM pg_publication_tables t
             WHERE t.pubname = p.pubname), 'ledger round', 'entries of each book come as the ledger''s')
   FROM pg_publication p;
