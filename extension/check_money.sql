@@ -145,7 +145,8 @@ BEGIN
                           WHERE e.player_id = refund_fault.player_id
                             AND e.excluded_from <= d.posted_at
                             AND e.excluded_until > d.posted_at
-                            AND e.recorded_at <= d.recorded_at
+                            -- R12.159: the clock may have been put back in between
+                            AND e.recorded_at <= d.recorded_at + interval '1 minute'
                             AND NOT EXISTS (SELECT FROM casino.exclusion_end n
                                              WHERE n.player_id = e.player_id
                                                AND n.exclusion_no = e.exclusion_no
@@ -156,7 +157,7 @@ BEGIN
                           WHERE x.player_id = refund_fault.player_id
                             AND x.round_id = d.round_id
                             AND x.disconnected_at = d.posted_at
-                            AND x.recorded_at <= d.recorded_at) THEN
+                            AND x.recorded_at <= d.recorded_at + interval '1 minute') THEN
         RETURN NULL;
     END IF;
     -- what it depends on went back
@@ -730,7 +731,7 @@ COMMENT ON FUNCTION casino_internal.check_payout(date, date) IS
     'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
 
 -- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by
--- the times that they claim (R11.30).
+-- the times that they claim (R11.30). No clock changes the order of the records (R12.158).
 CREATE FUNCTION casino_internal.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
                                                OUT seat integer, OUT amount numeric, OUT bet casino.bet,
                                                OUT corrected_at timestamptz) RETURNS SETOF record

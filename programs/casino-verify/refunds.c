@@ -13,6 +13,9 @@
 
 #include "values.h"
 
+/* The clock may have been put back between two records of one call (R12.151, R12.159). */
+#define PUT_BACK	(60 * INT64_C(1000000))
+
 /* Something that a reason may name, of a player or of a round. */
 typedef struct Known
 {
@@ -52,20 +55,20 @@ keep(Known **list, int64_t number, int64_t second, int64_t from)
 	known->second = second;
 	known->from = from;
 	known->until = INT64_MAX;
-	known->recorded_at = INT64_MIN;
+	known->recorded_at = INT64_MIN + PUT_BACK;
 	known->why = 0;
 	known->next = *at;
 	*at = known;
 	return known;
 }
 
-/* Is there one of that second number (0: of any) that was in force then, and recorded by then? */
+/* Is there one of that second number (0: of any) that was in force then, and recorded before, or in that minute? */
 static bool
 has(Known *const *list, int64_t number, int64_t second, int64_t at, int64_t recorded_at)
 {
 	for (const Known *known = list[bucket(number)]; known != NULL; known = known->next)
 		if (known->number == number && (second == 0 || known->second == second) && known->from <= at &&
-			at < known->until && known->recorded_at <= recorded_at)
+			at < known->until && known->recorded_at - PUT_BACK <= recorded_at)
 			return true;
 	return false;
 }
@@ -281,6 +284,14 @@ refunds_seal_end(void)
 	}
 }
 
+/* Until when a refund of before the evaluation was written: later where that claims a later time (R12.151). */
+static int64_t
+evaluation_written(const Round *round)
+{
+	return round->evaluated_at != NO_TIME && round->evaluated_at > round->recorded_at ?
+		round->evaluated_at + PUT_BACK : round->recorded_at;
+}
+
 /* What is wrong with the reason; NULL: nothing. */
 static const char *
 fault(const Round *round, const Stake *stake, const Stake *all, int n)
@@ -292,7 +303,7 @@ fault(const Round *round, const Stake *stake, const Stake *all, int n)
 		return "for a reason that there is not";
 	if (stake->why == 'v')
 		return is_voided(round, stake->player_id) ? NULL : "as voided, which it was not";
-	if (round->recorded_at != NO_TIME && stake->end_recorded_at > round->recorded_at)
+	if (round->recorded_at != NO_TIME && stake->end_recorded_at > evaluation_written(round))
 		return "after the evaluation of its round was recorded";
 	if (stake->why != 'l' && stake->why != 'm' && !never_in(round, stake) &&
 		(at > closed || (round->betting_until != NO_TIME && at >= round->betting_until)) &&

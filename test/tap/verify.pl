@@ -286,7 +286,9 @@ lying('R11.8: a stake of the close, cancelled after it',
 	qr/was returned after the betting of its round was closed/, $after->('0'));
 # R7.69: a disconnection of that player and round, recorded before the refund
 my $later = "$closed + interval '1 microsecond'";
-my $seen_later = "$seen + interval '1 microsecond'";
+# R12.159: the clock may have been put back between the records of one call
+my $seen_in_a_minute = "$seen + interval '1 minute'";
+my $seen_later = "$seen + interval '60.000001 seconds'";
 my $gone = sub { my ($player, $round, $at, $recorded) = @_;
 	return "; INSERT INTO casino.disconnection
 	       (player_id, round_id, disconnected_at, recorded_at, recorded_by)
@@ -295,6 +297,8 @@ my $no_row = qr/was returned for a disconnection that there is not/;
 my $left = $back->('disconnected', $closed, $seen);
 lying('R7.69: a lost stake given back as disconnected in time', $no_row, $left);
 lying('R7.69: a disconnection then proves it', undef, $left . $gone->(900, 'r.round_id', $closed, $seen));
+lying('R12.159: one recorded a minute later proves it', undef,
+	$left . $gone->(900, 'r.round_id', $closed, $seen_in_a_minute));
 for ([ 'of another player', 1, 'r.round_id', $closed, $seen ],
 	[ 'of another round', 900, 'r.round_id + 1', $closed, $seen ],
 	[ 'of another time', 900, 'r.round_id', "$closed - interval '1 microsecond'", $seen ],
@@ -313,6 +317,8 @@ my $excluded = sub { my ($ended, $recorded) = @_;
 my $no_exclusion = qr/was returned for an exclusion that there is not/;
 lying('R7.66: an exclusion in force proves the refund', undef, $excluded->('NULL::timestamptz', $seen));
 lying('R7.66: one that had ended does not', $no_exclusion, $excluded->($closed, $seen));
+lying('R12.159: one recorded a minute later proves it', undef,
+	$excluded->('NULL::timestamptz', $seen_in_a_minute));
 lying('R7.66: one recorded later does not', $no_exclusion, $excluded->('NULL::timestamptz', $seen_later));
 # a bet behind goes with the main bet of its seat, of another player, who comes later in the export
 my $box = q{(SELECT r.* FROM casino.round r JOIN casino.game_plan USING (plan_id)
@@ -352,6 +358,13 @@ lying('a lost stake given back as misdealt', qr/was returned for a correction of
 lying('a lost stake given back as voided', qr/was returned as voided, which it was not/, $back->('voided', 'r.evaluated_at', $seen));
 lying('a lost stake given back for no reason', qr/was returned for a reason that there is not/, $back->('why not', $closed, $seen));
 lying('a lost stake cancelled after the evaluation was recorded', qr/was returned after the evaluation of its round was recorded/, $back->('cancelled', $closed, "$seen + interval '1 microsecond'"));
+# R12.151: the evaluation claims a later time than that of its writing, by a clock that was behind
+my $ahead = "UPDATE casino.round u SET evaluation_recorded_at = r.evaluated_at - interval '3 seconds'"
+	. " FROM $settled WHERE u.round_id = r.round_id; ";
+lying('R12.151: cancelled and written a minute after the evaluation, whose clock was behind', undef,
+	$ahead . $back->('cancelled', $closed, "r.evaluated_at + interval '1 minute'"));
+lying('R12.151: a microsecond later', qr/was returned after the evaluation of its round was recorded/,
+	$ahead . $back->('cancelled', $closed, "r.evaluated_at + interval '60.000001 seconds'"));
 lying('a win turned into a late refund', qr/was returned as late, and was not/,
 	$back->('late', 'r.evaluated_at', $seen) . "; UPDATE casino.ledger l SET bet = ('straight:' || (r.outcome ->> 'number') || '\@10')::casino.bet FROM $settled WHERE l.player_id = 900 AND l.entry_no = 2");
 lying('a payout of a stake that is none', qr/is no stake that can still be paid or returned/, "UPDATE casino.ledger l SET stake_entry_no = 1 FROM $win WHERE l.player_id = x.player_id AND l.entry_no = x.entry_no");

@@ -307,13 +307,13 @@ SELECT is(pg_temp.behind(ahead, later), fault,
                ('3 seconds', '1 minute', 'none'), ('3 seconds', '60.000001 seconds', 'after_evaluation'))
        v (ahead, later, fault);
 -- R7.69: a row that proves the reason, and rows that do not
-CREATE FUNCTION pg_temp.disconnection(player text, round text, at text, seconds integer) RETURNS text
+CREATE FUNCTION pg_temp.disconnection(player text, round text, at text, seconds numeric) RETURNS text
 LANGUAGE sql AS $$
     SELECT format('; INSERT INTO casino.disconnection (player_id, round_id, disconnected_at, recorded_at,
                                                        recorded_by)
                      SELECT %s, pg_temp.r(%L), %L, r.evaluation_recorded_at + %L, 1
                        FROM casino.round r WHERE r.round_id = pg_temp.r(''L'')',
-                  pg_temp.who(player), round, at, make_interval(secs => seconds)) $$;
+                  pg_temp.who(player), round, at, seconds * interval '1 second') $$;
 SELECT pg_temp.planted('R7.69: disconnected, proved by ' || v.name,
                        pg_temp.given_back_before('disconnected', '2026-06-10 15:30:30')
                        || pg_temp.disconnection(v.player, v.round, v.at, v.seconds),
@@ -330,9 +330,11 @@ SELECT pg_temp.planted('R7.69: disconnected, proved by ' || v.name,
                ('one at another time', 'jan', 'L', '2026-06-10 15:30:29.999999', 0, false),
                ('one of another player', 'ota', 'L', '2026-06-10 15:30:30', 0, false),
                ('one of another round', 'jan', 'leo-2', '2026-06-10 15:30:30', 0, false),
-               ('one recorded afterwards', 'jan', 'L', '2026-06-10 15:30:30', 1, false))
+               -- R12.159: the clock may have been put back in between
+               ('one recorded a minute later', 'jan', 'L', '2026-06-10 15:30:30', 60, true),
+               ('one recorded afterwards', 'jan', 'L', '2026-06-10 15:30:30', 60.000001, false))
        v (name, player, round, at, seconds, proves);
-CREATE FUNCTION pg_temp.exclusion(until text, ended text, seconds integer) RETURNS text LANGUAGE sql AS $$
+CREATE FUNCTION pg_temp.exclusion(until text, ended text, seconds numeric) RETURNS text LANGUAGE sql AS $$
     SELECT format('; INSERT INTO casino.exclusion (player_id, exclusion_no, source, excluded_from,
                                                    excluded_until, recorded_at, recorded_by)
                      SELECT %1$s, 1, ''operator'', ''2026-06-10 15:30:00'', %2$L,
@@ -344,7 +346,7 @@ CREATE FUNCTION pg_temp.exclusion(until text, ended text, seconds integer) RETUR
                        FROM casino.round r WHERE r.round_id = pg_temp.r(''L'') AND %3$L IS NOT NULL;
                      UPDATE casino.player SET excluded_until = least(%2$L::timestamptz, %3$L)
                       WHERE player_id = %1$s',
-                  pg_temp.who('jan'), until, ended, make_interval(secs => seconds)) $$;
+                  pg_temp.who('jan'), until, ended, seconds * interval '1 second') $$;
 SELECT pg_temp.planted('R7.66: excluded, proved by ' || v.name,
                        pg_temp.given_back_before('excluded', '2026-06-10 15:30:30')
                        || pg_temp.exclusion(v.until, v.ended, v.seconds),
@@ -354,7 +356,8 @@ SELECT pg_temp.planted('R7.66: excluded, proved by ' || v.name,
   FROM (VALUES ('an exclusion', '2026-06-11 00:00', NULL, 0, true),
                ('one that ended then', '2026-06-10 15:30:30', NULL, 0, false),
                ('one that a decision ended then', '2026-06-11 00:00', '2026-06-10 15:30:30', 0, false),
-               ('one recorded afterwards', '2026-06-11 00:00', NULL, 1, false))
+               ('one recorded a minute later', '2026-06-11 00:00', NULL, 60, true),
+               ('one recorded afterwards', '2026-06-11 00:00', NULL, 60.000001, false))
        v (name, until, ended, seconds, proves);
 SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at,
                        pg_temp.given_back_before(v.reason, v.at),
