@@ -505,6 +505,85 @@ COMMENT ON FUNCTION casino_internal.limits_to_sieve(timestamptz, timestamptz)
     IS 'Part of the sieve: players who have set limits, the least of each, and stakes and losses of the '
        'month before the days';
 
+-- R11.80: what a withheld wager got by each result that held before it was paid or went back: number 0 by the
+-- first evaluation, then by each correction that posted nothing. Nothing where no result was corrected, and
+-- the wager did not go back.
+CREATE FUNCTION casino_internal.withheld_results(round_id bigint, player_id bigint, entry_no bigint,
+                                                 OUT number integer, OUT known_at timestamptz,
+                                                 OUT payout numeric) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    result record;
+    staked numeric;
+    ended timestamptz;
+    went_back boolean;
+BEGIN
+    SELECT s.amount, coalesce(n.ended_at, r.withheld_paid_at, f.posted_at, 'infinity'),
+           f.posted_at IS NOT NULL
+      INTO staked, ended, went_back
+      FROM casino.ledger s
+      JOIN casino.round r ON r.round_id = s.round_id
+      LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
+      LEFT JOIN LATERAL (SELECT x.posted_at
+                           FROM casino.ledger x
+                          WHERE x.player_id = s.player_id
+                            AND x.stake_entry_no = s.entry_no
+                            AND x.kind = 'refund'
+                            AND x.reason = 'voided'
+                          LIMIT 1) f ON true
+     WHERE s.player_id = withheld_results.player_id
+       AND s.entry_no = withheld_results.entry_no;
+    FOR result IN
+        WITH version AS (
+            SELECT d.version, d.decided_at,
+                   CASE WHEN d.former ->> 'status' <> 'voided' THEN d.former -> 'outcome' END AS former
+              FROM casino.correction_decision d
+             WHERE d.round_id = withheld_results.round_id
+               AND d.version IS NOT NULL),
+        held AS (
+            SELECT 0 AS version, NULL::timestamptz AS decided_at
+            UNION ALL
+            SELECT v.version, v.decided_at
+              FROM version v
+             -- a correction that makes the round void returns the stakes itself
+             WHERE v.decided_at < ended OR v.decided_at = ended AND went_back)
+        SELECT h.version, h.decided_at,
+               CASE WHEN n.version IS NOT NULL THEN n.former
+                    WHEN r.status <> 'voided' THEN r.outcome END AS outcome
+          FROM held h
+          JOIN casino.round r ON r.round_id = withheld_results.round_id
+          LEFT JOIN version n ON n.version = h.version + 1
+        UNION ALL
+        -- a player's wagers that were voided after the evaluation
+        SELECT 1000000, e.ended_at, NULL
+          FROM casino.withholding_end e
+         WHERE e.round_id = withheld_results.round_id
+           AND e.player_id = withheld_results.player_id
+           AND e.how = 'voided'
+         ORDER BY 1 LOOP
+        number := result.version;
+        known_at := result.decided_at;
+        payout := staked;
+        IF result.outcome IS NOT NULL THEN
+            SELECT w.payout INTO payout
+              FROM casino_internal.reckoned_wagers(withheld_results.round_id, result.outcome) w
+             WHERE w.player_id = withheld_results.player_id
+               AND w.entry_no = withheld_results.entry_no;
+        END IF;
+        RETURN NEXT;
+    END LOOP;
+EXCEPTION WHEN OTHERS THEN
+    IF casino_internal.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    -- a result that no game could have is a difference of its own
+    RETURN;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.withheld_results(bigint, bigint, bigint)
+    IS 'Part of the reconciliation, check self_limit: what a withheld wager got by each result that held '
+       'before it was paid or went back';
+
 CREATE FUNCTION casino_internal.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -593,6 +672,10 @@ BEGIN
                    casino.prague_day(s.posted_at) AS day,
                    r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day,
                    f.kind = 'refund' AS returned,
+                   (r.withheld_at IS NOT NULL OR o.round_id IS NOT NULL)
+                   AND (f.reason IS NOT DISTINCT FROM 'voided' AND f.kind = 'refund'
+                        OR EXISTS (SELECT FROM casino.correction_decision d
+                                    WHERE d.round_id = r.round_id AND d.version IS NOT NULL)) AS held,
                    CASE WHEN f.kind = 'payout' THEN f.amount
                         WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
                             THEN coalesce(e.payout, 0)
@@ -618,6 +701,14 @@ BEGIN
                         AND (r.betting_closed_at IS NULL
                              OR casino_internal.never_placed(f.reason)
                                 AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL))),
+        -- R11.80: stakes met the result that held then
+        result AS MATERIALIZED (
+            SELECT w.player_id, w.entry_no, w.posted_at, w.evaluated_at, w.evaluated_day, v.number,
+                   v.known_at, v.payout,
+                   lag(v.payout) OVER (PARTITION BY w.player_id, w.entry_no ORDER BY v.number) AS before
+              FROM wager w
+             CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
+             WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
@@ -630,9 +721,17 @@ BEGIN
                    greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at
                        THEN w.entry_no ELSE 0 END,
                    CASE WHEN w.evaluated_at <= w.posted_at THEN -1
-                       ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00
+                       ELSE 0 END, - w.amount, CASE WHEN v.payout IS NOT NULL THEN w.amount - v.payout
+                           WHEN w.returned THEN 0.00
                            ELSE w.amount - w.payout END, 0.00
-              FROM wager w WHERE w.evaluated_at IS NOT NULL
+              FROM wager w
+              LEFT JOIN result v ON v.player_id = w.player_id AND v.entry_no = w.entry_no AND v.number = 0
+             WHERE w.evaluated_at IS NOT NULL
+            UNION ALL
+            SELECT v.player_id, NULL, NULL, NULL, NULL, NULL, v.evaluated_day,
+                   greatest(v.known_at, v.evaluated_at, v.posted_at), 0, 0, 0.00, v.before - v.payout, 0.00
+              FROM result v
+             WHERE v.number > 0 AND v.before IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
             SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at,

@@ -180,3 +180,10 @@ CREATE FUNCTION casino_internal.evaluated_wager(round_id bigint, player_id bigin
 COMMENT ON FUNCTION casino_internal.evaluated_wager(bigint, bigint, bigint)
     IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no '
        'row for one that was returned';
+
+CREATE FUNCTION casino_internal.reckoned_wagers(round_id bigint, outcome jsonb, OUT player_id bigint,
+                                                OUT entry_no bigint, OUT payout numeric) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_reckoned_wagers' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 10;
+COMMENT ON FUNCTION casino_internal.reckoned_wagers(bigint, jsonb)
+    IS 'Part of the reconciliation, check self_limit: CZK that the wagers of a round get by another outcome '
+       'than the one that stands with it';

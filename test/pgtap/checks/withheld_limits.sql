@@ -1,0 +1,121 @@
+-- A stake is judged by the result that was known when it was placed (R11.80): check self_limit of withheld
+-- rounds that are corrected or void before they are paid. Sums are counted by hand; red wins the stake once
+-- more on 32, and loses on 31.
+-- tampers with the books
+\set ON_ERROR_STOP on
+SET client_min_messages = warning;
+SET timezone = 'Europe/Prague';
+SET casino.clock_skew = -1;
+SELECT no_plan();
+CREATE ROLE first_supervisor_of_limits;
+CREATE ROLE second_supervisor_of_limits;
+SELECT casino.grant_access('first_supervisor_of_limits', 'supervisor') \g /dev/null
+SELECT casino.grant_access('second_supervisor_of_limits', 'supervisor') \g /dev/null
+CREATE SCHEMA t;
+CREATE FUNCTION t.correct(round bigint, outcome jsonb, at timestamptz) RETURNS void LANGUAGE plpgsql AS $$
+DECLARE
+    n bigint;
+BEGIN
+    PERFORM set_config('session_authorization', 'first_supervisor_of_limits', true);
+    n := casino.correct_round(round, outcome, 'misread', at,
+                              ground => CASE WHEN outcome IS NULL THEN 'other' END);
+    PERFORM set_config('session_authorization', 'second_supervisor_of_limits', true);
+    PERFORM casino.approve_correction(n, at);
+    PERFORM set_config('session_authorization', (SELECT rolname FROM pg_roles WHERE oid = 10), true);
+END $$;
+-- each at a table of its own
+CREATE FUNCTION t.round(at timestamptz) RETURNS bigint LANGUAGE sql AS $$
+    SELECT casino.open_round(casino.add_game_table('roulette_american', gen_random_uuid()::text, 10, 5000),
+                             'one', at)
+$$;
+
+-- One player, a net loss of 500 a day. Round 1 is withheld, of all or of the player: 300 on red. Round 2: stake
+-- "second" on red wins. Then round 1 ends as "how" says, and stake "third" lies in round 3. Afterwards the
+-- limit is forged: what does the check find of the three stakes?
+CREATE FUNCTION t.found(day date, of_all boolean, first_number integer, second numeric, how text,
+                        third numeric, paid_first boolean, VARIADIC limits numeric[]) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+    p CONSTANT bigint := casino.register_player(gen_random_uuid()::text);
+    noon CONSTANT timestamptz := day + time '12:00';
+    r bigint;
+    r2 bigint;
+    bound numeric;
+    one text;
+BEGIN
+    PERFORM casino.deposit(p, 10000, at => noon - interval '1 hour'),
+            casino.set_limit(p, 'net_loss', 'day', 500, noon - interval '1 hour');
+    r := t.round(noon);
+    PERFORM casino.place_bet(r, p, 'red@300', at => noon), casino.close_betting(r, noon);
+    IF NOT of_all THEN
+        PERFORM casino.withhold_winnings(r, p, 'review', noon);
+    END IF;
+    PERFORM casino.settle_round(r, jsonb_build_object('number', first_number), noon + interval '1 minute',
+                                of_all);
+    r2 := t.round(noon + interval '2 minutes');
+    PERFORM casino.place_bet(r2, p, ('red@' || second)::casino.bet, at => noon + interval '2 minutes'),
+            casino.settle_round(r2, '{"number": 32}', noon + interval '3 minutes');
+    IF paid_first THEN
+        PERFORM casino.pay_withheld(r, noon + interval '3 minutes', CASE WHEN NOT of_all THEN p END,
+                                    reason => 'in order');
+    END IF;
+    CASE how
+        WHEN 'void result' THEN PERFORM t.correct(r, NULL, noon + interval '4 minutes');
+        WHEN 'void wagers' THEN PERFORM casino.void_wagers(r, p, 'marked', noon + interval '4 minutes');
+        WHEN 'twice' THEN
+            PERFORM t.correct(r, '{"number": 31}', noon + interval '4 minutes');
+            PERFORM t.correct(r, '{"number": 32}', noon + interval '5 minutes');
+        ELSE PERFORM t.correct(r, jsonb_build_object('number', how::integer), noon + interval '4 minutes');
+    END CASE;
+    r2 := t.round(noon + interval '6 minutes');
+    PERFORM casino.place_bet(r2, p, ('red@' || third)::casino.bet, at => noon + interval '6 minutes'),
+            casino.close_betting(r2, noon + interval '6 minutes');
+    IF how ~ '^\d|twice' AND NOT paid_first THEN
+        PERFORM casino.pay_withheld(r, noon + interval '7 minutes', CASE WHEN NOT of_all THEN p END,
+                                    reason => 'in order');
+    END IF;
+    PERFORM casino.settle_round(r2, '{"number": 32}', noon + interval '8 minutes');
+    ALTER TABLE casino.player_limit DISABLE TRIGGER ALL;
+    FOREACH bound IN ARRAY limits LOOP
+        UPDATE casino.player_limit l SET amount = bound WHERE l.player_id = p;
+        SELECT coalesce(string_agg(f.found, ', ' ORDER BY f.entry_no), 'nothing') INTO one
+          FROM casino_internal.check_self_limit(day, day) f
+         WHERE f.player_id = p;
+        RETURN NEXT one;
+    END LOOP;
+    ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
+END $$;
+
+-- won 300, so that 700 are a loss of 400 at most; found lost, after 700 were won: 900 are one of 500
+SELECT is(array(SELECT t.found('2026-06-15', of_all, 32, 700, '31', 900, false, 500, 499.99, 399.99, 299.99)),
+          '{nothing,500.00,"400.00, 500.00","300.00, 400.00, 500.00"}'::text[],
+          'R11.80: won, and found lost before it is paid, withheld of all: ' || of_all)
+  FROM unnest('{true,false}'::boolean[]) of_all;
+-- lost 300, so that 200 are a loss of 500; found won, after 200 were won: 1000 are one of 500
+SELECT is(array(SELECT t.found('2026-06-16', of_all, 31, 200, '32', 1000, false, 500, 499.99, 299.99)),
+          '{nothing,"500.00, 500.00","300.00, 500.00, 500.00"}'::text[],
+          'R11.80: lost, and found won before it is paid, withheld of all: ' || of_all)
+  FROM unnest('{true,false}'::boolean[]) of_all;
+-- corrected twice: what holds in the end is what held first
+SELECT is(array(SELECT t.found('2026-06-17', of_all, 32, 700, 'twice', 1500, false, 500, 499.99, 399.99)),
+          '{nothing,500.00,"400.00, 500.00"}'::text[],
+          'R11.80: corrected twice before it is paid, withheld of all: ' || of_all)
+  FROM unnest('{true,false}'::boolean[]) of_all;
+-- nothing is lost any longer: 700 were won, and 1200 are a loss of 500
+SELECT is(array(SELECT t.found('2026-06-18', of_all, 32, 700, how, 1200, false, 500, 499.99, 399.99)),
+          '{nothing,500.00,"400.00, 500.00"}'::text[],
+          format('R11.80: won, then %s, withheld of all: %s', how, of_all))
+  FROM (VALUES (true, 'void result'), (false, 'void result'), (true, 'void wagers'), (false, 'void wagers'))
+       v (of_all, how);
+-- paid before, the correction is posted, and counts once: 300 and 700 won, then 600 taken, 900 are one of 500
+SELECT is(array(SELECT t.found('2026-06-19', of_all, 32, 700, '31', 900, true, 500, 499.99, 399.99)),
+          '{nothing,500.00,"400.00, 500.00"}'::text[],
+          'R11.38: paid, and corrected then, withheld of all: ' || of_all)
+  FROM unnest('{true,false}'::boolean[]) of_all;
+-- lost and over before, then found won: the correction gives 600, 300 lost, 200 won, 1000 are one of 500
+SELECT is(array(SELECT t.found('2026-06-20', of_all, 31, 200, '32', 1000, true, 500, 499.99, 299.99)),
+          '{nothing,"500.00, 500.00","300.00, 500.00, 500.00"}'::text[],
+          'R11.38: lost and released, and found won then, withheld of all: ' || of_all)
+  FROM unnest('{true,false}'::boolean[]) of_all;
+
+SELECT * FROM finish();
