@@ -21,7 +21,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor stream '
          'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
-            'split_pots last_book_away books_away last_book_before'),
+            'split_pots last_book_away books_away last_book_before last_book_without'),
         -- refusals in words
         ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer '
          'support', 'function',

@@ -81,15 +81,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
            CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00), s.bet
       FROM round r
      -- OFFSET 0: by the round and by the stake, however many others there are
-     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount, x.bet
+     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount, x.bet, x.book
                            FROM casino.ledger x
                           WHERE x.round_id = r.round_id AND x.kind = 'stake'
+                            AND x.book > casino_internal.last_book_without(r.round_id)
                          OFFSET 0) s
       LEFT JOIN LATERAL (SELECT x.kind, x.amount
                            FROM casino.ledger x
                           WHERE x.player_id = s.player_id
                             AND x.stake_entry_no = s.entry_no
                             AND x.correction_no IS NULL
+                            -- a payout or refund follows its stake
+                            AND x.book >= s.book
                          OFFSET 0) p
            ON true
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL

@@ -89,6 +89,7 @@ typedef struct StoreTable
 	int			nleaves;
 	int			open_leaf;		/* of the leaves, where new rows go */
 	StoreLeaf  *leaves;			/* by book, the oldest first */
+	uint64		looks;			/* how often they were found out */
 	int			ncolumns;
 	AttrNumber	numbers[STORE_COLUMNS_MAX]; /* the attribute of each column */
 	struct StoreTable *next;	/* of the tables whose changes are watched */

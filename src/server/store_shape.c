@@ -361,6 +361,7 @@ clear_leaves(StoreTable *table, int n)
 	if (table->leaves != NULL)
 		pfree(table->leaves);
 	table->nleaves = 0;
+	table->looks++;
 	table->leaves = MemoryContextAllocZero(TopMemoryContext, sizeof(StoreLeaf) * n);
 	table->nleaves = n;
 	table->open_leaf = -1;

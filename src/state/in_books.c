@@ -428,10 +428,18 @@ casino_sql_last_book_before(PG_FUNCTION_ARGS)
 Datum
 casino_sql_last_book_without(PG_FUNCTION_ARGS)
 {
+	static uint64 looks = 0;
+	static int64 asked = 0;
+	static int32 book = 0;
 	int64		round_id = PG_GETARG_INT64(0);
 
+	/* of each entry of the round that is read: books that were turned stay as they are */
+	if (casino_ledger_table.known && looks == casino_ledger_table.looks && asked == round_id)
+		PG_RETURN_INT32(book);
 	/* finds out whether books are away */
 	(void) casino_store_last_less(&casino_ledger_table, LEDGER_BY_ROUND, round_id, PG_INT32_MAX);
-	PG_RETURN_INT32(casino_store_last_less(&casino_ledger_table, LEDGER_BY_ROUND, round_id,
-										   away_before(round_id)));
+	book = casino_store_last_less(&casino_ledger_table, LEDGER_BY_ROUND, round_id, away_before(round_id));
+	looks = casino_ledger_table.looks;
+	asked = round_id;
+	PG_RETURN_INT32(book);
 }

@@ -227,6 +227,15 @@ SELECT is(scanned(format('SELECT casino.%s(%L, %L)', x.figure, :'today'::date, :
           '1 2 3 4 5', format('R12.135: %s(), today', x.figure))
   FROM (VALUES ('tax_base'), ('player_day'), ('person_day')) x (figure);
 
+-- the wagers of a day's rounds, in the books of each round: one of a day of the year 2000, in the open book
+SET casino.clock_skew = -1;
+SELECT casino.mark_replay('2000-01-01', '2000-01-02', 'a test') \g /dev/null
+SELECT casino.open_round(:wheel, 'of a day', at => '2000-01-01 12:00 Europe/Prague') AS replayed \gset
+SELECT count(*) FROM casino_internal.figure_wagers('2000-01-01', '2000-01-01') \g /dev/null
+SELECT is(scanned($$SELECT count(*) FROM casino_internal.figure_wagers('2000-01-01', '2000-01-01')$$), '5',
+          'R12.131: wagers of the rounds of a day');
+RESET casino.clock_skew;
+
 -- ------------------------------------------------------------------------------------- a book that is away
 SELECT casino.seal(:'today') \g /dev/null
 SET casino.request_memory = 0;
