@@ -68,12 +68,14 @@ BEGIN
                  ORDER BY c.deal_no DESC LIMIT 1) AS seen_returned
           FROM casino.disconnection d
           JOIN casino.round r ON r.round_id = d.round_id
-         CROSS JOIN LATERAL (SELECT least((SELECT min(s.posted_at) FROM casino.ledger s
+         -- LIMIT: min() would be planned twice in each book
+         CROSS JOIN LATERAL (SELECT least((SELECT s.posted_at FROM casino.ledger s
                                             WHERE s.round_id = d.round_id AND s.kind = 'stake'
                                               AND s.player_id = d.player_id
                                               AND s.posted_at > d.disconnected_at
                                               AND casino_internal.in_books(s.book, s.player_id, s.entry_no,
-                                                                           s.round_id, NULL)),
+                                                                           s.round_id, NULL)
+                                            ORDER BY s.posted_at LIMIT 1),
                                           -- R11.75
                                           (SELECT min(c.reconnected_at) FROM casino.reconnection c
                                             WHERE c.round_id = d.round_id AND c.player_id = d.player_id

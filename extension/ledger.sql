@@ -152,10 +152,12 @@ BEGIN
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
                l.amount * k.wallet_sign AS change,
                l.balance, l.reason, l.recorded_at, w.role, w.actor,
-               CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                        WHERE a.player_id = l.player_id
-                                                          AND a.round_id = l.round_id
-                                                          AND a.automatic) END AS automatic,
+               -- EXISTS would be planned twice in each book
+               CASE WHEN l.kind = 'stake' THEN (SELECT true FROM casino.automatic_completion a
+                                                 WHERE a.player_id = l.player_id
+                                                   AND a.round_id = l.round_id
+                                                   AND a.automatic
+                                                 LIMIT 1) IS NOT NULL END AS automatic,
                l.stake_entry_no,
                CASE WHEN l.stake_entry_no IS NULL THEN l.bet ELSE s.bet END AS staked_on,
                CASE WHEN l.stake_entry_no IS NULL THEN l.seat ELSE s.seat END AS seat,
