@@ -81,10 +81,13 @@ BEGIN
                                             WHERE c.round_id = d.round_id AND c.player_id = d.player_id
                                               AND c.reconnected_at > d.disconnected_at)) AS returned_at) b
          -- a disconnection that returned the stakes left no game to play to its end
-         WHERE NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
-                              AND f.reason = 'disconnected'
-                              AND f.posted_at = d.disconnected_at);
+         -- no EXISTS: in_books() could not stand there
+         WHERE (SELECT f.entry_no FROM casino.ledger f
+                 WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
+                   AND f.reason = 'disconnected'
+                   AND f.posted_at = d.disconnected_at
+                   AND casino_internal.in_books(f.book, f.player_id, f.entry_no, f.round_id, NULL)
+                 LIMIT 1) IS NULL;
     COMMENT ON VIEW casino.automatic_completion
         IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
     COMMENT ON COLUMN casino.automatic_completion.returned_at
