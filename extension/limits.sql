@@ -205,7 +205,9 @@ BEGIN
         WITH standing AS (
             -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
             SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
-                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END AS status,
+                   -- a result that was found void may have moved nothing: all is a claim
+                   CASE WHEN w.corrected IS NOT NULL OR w.status = 'refunded' AND f.entry_no IS NULL
+                        THEN 'corrected' ELSE w.status END AS status,
                    w.status <> 'refunded'
                        OR r.betting_closed_at IS NOT NULL AND NOT casino_internal.never_placed(f.reason)
                            AS placed
@@ -217,7 +219,13 @@ BEGIN
             UNION ALL
             -- and stakes from before it whose round was still under way
             SELECT w.staked, w.payout - coalesce(w.corrected, 0), w.posted_at, w.evaluated_at,
-                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END, false
+                   CASE WHEN w.corrected IS NOT NULL
+                             OR w.status = 'refunded'
+                                AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                 WHERE f.player_id = w.player_id
+                                                   AND f.entry_no = w.paid_entry_no
+                                                   AND f.kind = 'refund')
+                        THEN 'corrected' ELSE w.status END, false
               FROM (SELECT x.round_id FROM casino.round x
                      WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at)
                        AND x.evaluated_at >= began
