@@ -255,4 +255,13 @@ SELECT results_eq('SELECT s.kind, s.balance FROM casino.statement s WHERE s.play
                   $$VALUES ('carried_forward', 9900.00), ('deposit', 9907.00), ('deposit', 9914.00)$$,
                   'R12.134: the statement begins with the balance carried forward');
 SELECT casino.attach_book(1) \g /dev/null
+-- more books between than are named one by one
+SELECT casino.turn_book(), casino.deposit(1, 10) \g /dev/null
+SELECT casino.turn_book(), casino.deposit(1, 10) \g /dev/null
+SELECT casino.turn_book(), casino.deposit(1, 10) \g /dev/null
+SELECT is(planned('SELECT * FROM casino.statement WHERE player_id = 2'), '1 5 8',
+          'R12.134: a player who is in two of eight books');
+SELECT results_eq('SELECT s.entry_no FROM casino.statement s WHERE s.player_id = 2 ORDER BY 1',
+                  'SELECT l.entry_no FROM casino.ledger l WHERE l.player_id = 2 ORDER BY 1',
+                  'R12.134: has all entries');
 SELECT * FROM finish();
