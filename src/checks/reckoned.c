@@ -42,8 +42,9 @@ casino_sql_reckoned_wagers(PG_FUNCTION_ARGS)
 	casino_payouts_reckon(&round, &outcome, &wagers, &figures);
 	for (int i = 0; i < wagers.count; i++)
 	{
-		Datum		values[3] = {Int64GetDatum(wagers.wagers[i].player_id), Int64GetDatum(wagers.wagers[i].entry_no),
-		NumericGetDatum(casino_halere_to_numeric(wagers.wagers[i].payout))};
+		const RoundWager *wager = &wagers.wagers[i];
+		Datum		values[3] = {Int64GetDatum(wager->player_id), Int64GetDatum(wager->entry_no),
+		NumericGetDatum(casino_halere_to_numeric(wager->payout))};
 		bool		nulls[3] = {false};
 
 		tuplestore_putvalues(rsinfo->setResult, rsinfo->setDesc, values, nulls);

@@ -40,7 +40,8 @@ extern TimestampTz casino_deal_recorded_at(const RoundState *round, const RoundW
 extern void casino_deal_follow_stakes(const RoundWagers *wagers, EventTime *time);
 
 /* Keep a document of deal() or correct_deal() as it came; gives its number. */
-extern int	casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at, TimestampTz recorded_at);
+extern int	casino_deal_keep_document(int64 round_id, Jsonb *document, TimestampTz at,
+									  TimestampTz recorded_at);
 
 /* Put the cards of an outcome in the place of those kept before. */
 extern void casino_deal_keep(int64 round_id, const Outcome *outcome);

@@ -290,7 +290,7 @@ precedes_cards(const RoundState *round, const RoundWager *wager)
 	return false;
 }
 
-/* Did the stake come after the wrong card, by the order of the records (R12.158) or by their times (R11.30)? */
+/* Did the stake come after the wrong card, by the order of the records (R12.158), or by times (R11.30)? */
 static bool
 came_after(const RoundState *round, const RoundWagers *wagers, int i, const WrongDeal *wrong)
 {
@@ -449,8 +449,8 @@ casino_sql_correct_deal(PG_FUNCTION_ARGS)
 	casino_deal_check_played(&round, &outcome, &wagers, true);
 	casino_deal_keep(round_id, &outcome);
 	recorded_at = casino_deal_recorded_at(&round, &wagers);
-	keep_correction(&round, casino_deal_keep_document(round_id, document, time.at, recorded_at), &wrong, reason,
-					stand, returned, time.at, recorded_at);
+	keep_correction(&round, casino_deal_keep_document(round_id, document, time.at, recorded_at), &wrong,
+					reason, stand, returned, time.at, recorded_at);
 	casino_as_owner_end(&as_owner);
 	PG_RETURN_INT32(returned);
 }

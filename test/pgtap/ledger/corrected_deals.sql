@@ -377,7 +377,8 @@ EXCEPTION WHEN SQLSTATE 'ZZ001' THEN
     RETURN answer;
 END $$;
 SELECT is(t.turned(first_comes, how, back), expected || ', 0',
-          format('R12.158: the %s came first, the clock was put back by %s since, %s', first_comes, back, how))
+          format('R12.158: the %s came first, the clock was put back by %s since, %s', first_comes, back,
+                 how))
   FROM (VALUES ('stake', '0, ann main open, ann double_down open'),
                ('cards', '1, ann main open, ann double_down refunded')) v (first_comes, expected)
  CROSS JOIN unnest('{store,SQL,row}'::text[]) how
