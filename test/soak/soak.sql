@@ -11,20 +11,26 @@ CREATE FUNCTION soak.has_seats(game text) RETURNS boolean LANGUAGE sql AS $$
                     WHERE r.plan_id = casino.plan_in_force(has_seats.game, clock_timestamp())
                       AND r.rule = 'box' AND r.value = 'seats')
 $$;
+-- Was the stake there when the round was evaluated? It may have been void since
+CREATE FUNCTION soak.counts(w casino.wager) RETURNS boolean LANGUAGE sql AS $$
+    SELECT w.status <> 'refunded'
+        OR EXISTS (SELECT FROM casino.ledger f
+                    WHERE f.player_id = w.player_id AND f.entry_no = w.paid_entry_no AND f.reason = 'voided')
+$$;
 -- Of the stakes that stand; NULL: a hand of poker that has one player only
 CREATE FUNCTION soak.outcome(round bigint, family text, way integer) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
     seats CONSTANT int[] := ARRAY (SELECT DISTINCT w.seat FROM casino.wager w
-                                    WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NOT NULL
+                                    WHERE w.round_id = round AND soak.counts(w) AND w.seat IS NOT NULL
                                     ORDER BY 1);
     shared CONSTANT boolean := EXISTS (SELECT FROM casino.wager w
-                                        WHERE w.round_id = round AND w.status <> 'refunded'
+                                        WHERE w.round_id = round AND soak.counts(w)
                                           AND w.seat IS NULL);
     n CONSTANT int := round % 1000 + way;
     sign CONSTANT int := CASE WHEN way % 2 = 0 THEN 1 ELSE -1 END;
     winner CONSTANT int := (SELECT w.seat
                               FROM casino.wager w
-                             WHERE w.round_id = round AND w.status <> 'refunded'
+                             WHERE w.round_id = round AND soak.counts(w)
                              GROUP BY w.seat
                              ORDER BY sum(casino.stake(w.bet)) DESC, w.seat * sign
                              LIMIT 1);
