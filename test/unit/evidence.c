@@ -403,6 +403,11 @@ test_refused_lines(void)
 		"{\"ledger\":{\"bet\":\"split:20-17@1.00\"}}", "{\"ledger\":{\"bet\":\"red@1\"}}",
 		"{\"ledger\":{\"bet\":\"red@1.00 \"}}", "{\"dealt_hand\":{\"cards\":\"AsKd\"}}",
 		"{\"dealt_hand\":{\"cards\":\"10d\"}}",
+		/* of the length of the canonical text */
+		"{\"dealt_hand\":{\"cards\":\"as Kd\"}}", "{\"dealt_hand\":{\"cards\":\"AS KD\"}}",
+		"{\"ledger\":{\"bet\":\"RED@1.00\"}}",
+		/* a blank is no sign that is escaped, nor is one beyond a byte */
+		"{\"deal\":{\"document\":\"\\u0020\"}}", "{\"deal\":{\"document\":\"\\u0101\"}}",
 		"{\"ledger\":{\"posted_at\":\"2026-02-30T00:00:00.000000Z\"}}",
 		"{\"ledger\":{\"posted_at\":\"2026-02-28T24:00:00.000000Z\"}}",
 		"{\"ledger\":{\"posted_at\":\"2026-02-28T00:00:00Z\"}}", "{\"ledger\":{\"posted_at\":\"@0\"}}",
@@ -471,6 +476,7 @@ test_refused_lines(void)
 	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-0.001\"}}}"));
 	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-Infinity\"}}}"));
 	CHECK(reads("{\"deal\":{\"document\":[[[[]]]]}}"));
+	CHECK(reads("{\"deal\":{\"document\":\"\\u001f\"}}"));
 	CHECK(reads("{\"ledger\":{}}"));
 	{
 		const CasinoLayout *layout;
@@ -771,6 +777,21 @@ test_proofs(void)
 			make_proof(player, entry, &seal, &proof, &document);
 			CHECK(proves(proof.data, proof.len, &seal.root));
 			CHECK(casino_seal_read(test_sha256, document.data, document.len, &again, &err));
+			if (player == 0 && entry == 0)
+			{
+				CasinoBuffer other = {NULL, 0, 0, false, realloc};
+
+				/* a member twice, the same both times; each blank of JSON */
+				put(&other, "{\"version\":1,");
+				casino_buffer_put(&other, proof.data + 1, proof.len - 1);
+				CHECK(!proves(other.data, other.len, &seal.root));
+				other.len = 0;
+				put(&other, "\r\n\t {\r\n\t ");
+				casino_buffer_put(&other, proof.data + 1, proof.len - 1);
+				put(&other, "\n\r");
+				CHECK(proves(other.data, other.len, &seal.root));
+				free(other.data);
+			}
 			/* cut anywhere, with something after it, with any character changed, doubled or left out */
 			for (size_t i = 0; i < proof.len; i++)
 			{

@@ -259,6 +259,24 @@ SELECT pg_temp.planted('a refund of a stake that had lost',
            pg_temp.e(:jan, 'stake', 1)),
     format('refund not_due p%s e5: no refund: the round is settled | 100', :jan),
         'round_figures paid: 100 | 0.00');
+SELECT pg_temp.planted('a refund of less than the stake',
+                       format('UPDATE casino.ledger SET amount = 49 WHERE player_id = %s AND entry_no = 4',
+                              :jan),
+    format('refund amount p%s e4: 50.00 | 49 late', :jan),
+    format('wallet balance p%s e4: 49899.00 | 49900.00', :jan));
+SELECT pg_temp.planted('a refund in another round than its stake',
+                       format($$UPDATE casino.ledger SET round_id = pg_temp.r('leo-2')
+                              WHERE player_id = %s AND entry_no = 4$$, :jan),
+    format('refund of_nothing p%s e4: no refund | 50.00 late', :jan));
+-- D4 §10: what ends a withdrawal is the whole of it
+SELECT pg_temp.planted('less cash than was asked for',
+                       format($$UPDATE casino.ledger SET amount = 5999
+                              WHERE player_id = %s AND kind = 'cash_paid'$$, :mia),
+    format('trial_balance withdrawal p%s e3: 6000.00 | 5999', :mia));
+SELECT pg_temp.planted('less by transfer than was asked for',
+                       format($$UPDATE casino.ledger SET amount = 499
+                              WHERE player_id = %s AND kind = 'transfer_paid'$$, :mia),
+    format('trial_balance withdrawal p%s e5: 500.00 | 499', :mia));
 -- what the reason says must be so (R7.66): a lost stake given back under each word that would take it out of
 -- the round, with the round's figures set to match
 CREATE FUNCTION pg_temp.given_back(reason text, at text) RETURNS text LANGUAGE sql AS $$
@@ -484,6 +502,15 @@ SELECT pg_temp.planted('a stake at a second table',
                        format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:20'),
                                                      pg_temp.r('leo-1'), 'even@100')$$, :pia),
     format('second_table second_table p%s e4: no stake before 2026-06-10 16:01:00+02 | 2026-06-10 16:00:20+02', :pia));
+-- a round joined before the last one is evaluated is no break, though the sequence has lasted 120 minutes
+SELECT pg_temp.planted('a stake at a second table after 120 minutes',
+    format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('15:00:30'), pg_temp.r('X'), 'black@100')$$,
+           :eva),
+    format('second_table second_table p%s e30: no stake before 2026-06-10 15:01:00+02 | 2026-06-10 15:00:30+02', :eva),
+    format('late_stake before_open p%s e30: not before 2026-06-10 15:10:00+02 | 2026-06-10 15:00:30+02', :eva),
+    format('entry_gap time p%s e30: not before 2026-06-10 15:17:00+02 | 2026-06-10 15:00:30+02', :eva),
+    format('break break p%s e28: no stake before 2026-06-10 15:26:00+02 | 2026-06-10 15:16:10+02', :eva),
+    format('state sequence_started_at p%s: 2026-06-10 13:00:10+02 | 2026-06-10 15:16:10+02', :eva));
 SELECT pg_temp.planted('a stake beyond a limit of his own, with other play of the day counted',
     format($$SELECT pg_temp.forge(%1$s, 'stake', 200.01, pg_temp.t('16:05:20'), pg_temp.r('leo-2'),
                                   'odd@200.01');
@@ -568,6 +595,9 @@ SELECT pg_temp.planted('a limit edited',
 SELECT pg_temp.planted('a row of withdrawals put in',
                        format('INSERT INTO casino.open_withdrawal VALUES (%s, 2)', :mia),
     format('state open_withdrawal p%s e2: ended by entry 3 | open', :mia));
+SELECT pg_temp.planted('a withdrawal that is a deposit',
+                       format('INSERT INTO casino.open_withdrawal VALUES (%s, 1)', :mia),
+    format('state open_withdrawal p%s e1: no such withdrawal | open', :mia));
 SELECT is((SELECT count(*) FROM pg_temp.found($$UPDATE casino.bet_rule SET max_stake = 1000000
                                               WHERE kind = 'red'
                                                   AND plan_id = (SELECT plan_id FROM casino.game_plan

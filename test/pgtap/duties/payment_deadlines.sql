@@ -175,6 +175,20 @@ BEGIN ISOLATION LEVEL REPEATABLE READ;
 SELECT throws_ok('SELECT casino.record_overdue()', '25000', NULL,
                  'record_overdue(): never from an old snapshot');
 ROLLBACK;
+-- the first instant that is late stands two days back, and an event may be dated back by five days
+CREATE TABLE t.waits AS
+SELECT t.player(1000, '2025-01-01 00:00') AS p, casino.day_start(d.day) AS first,
+       casino.day_start(d.day - 61) + interval '12 hours' AS since
+  FROM (SELECT casino.prague_day(now()) - 2 AS day) d;
+SELECT casino.request_withdrawal(p, 10, 'cash', at => since) FROM t.waits \g /dev/null
+SET casino.clock_skew = '5d';
+SELECT is(casino.record_overdue(first + interval '120 hours' - interval '1 microsecond'), 0::bigint,
+          'R7.38: the night waits as long as an event may be dated back to a time before the deadline')
+  FROM t.waits;
+SELECT is(casino.record_overdue(first + interval '120 hours'), 1::bigint, 'R7.38: and no longer')
+  FROM t.waits;
+SELECT is(t.breaches(p), '{2 withdrawal_late}', 'R7.38: then it is a breach') FROM t.waits;
+SET casino.clock_skew = -1;
 
 -- ------------------------------------------------- §11.2 a): a cash request that could never be paid (R7.40)
 CREATE TABLE t.cash AS SELECT t.player(50000) AS p;
