@@ -786,6 +786,10 @@ test_proofs(void)
 				casino_buffer_put(&other, proof.data + 1, proof.len - 1);
 				CHECK(!proves(other.data, other.len, &seal.root));
 				other.len = 0;
+				casino_buffer_put(&other, proof.data, proof.len - 1);
+				put(&other, ",\"stream_index\":0}");
+				CHECK(!proves(other.data, other.len, &seal.root));
+				other.len = 0;
 				put(&other, "\r\n\t {\r\n\t ");
 				casino_buffer_put(&other, proof.data + 1, proof.len - 1);
 				put(&other, "\n\r");
