@@ -750,7 +750,7 @@ COMMENT ON FUNCTION casino.daily_table(date, date)
        'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
        'players. NULL where nothing was staked or nothing is counted';
 
--- Counted from rounds and ledger. What the stakes were to bring: all that one round decides is taken
+-- Counted from rounds and ledger. The expected result of the stakes: all that one round decides is taken
 -- together, of roulette number by number, of other games as if every bet had the same cards, so that the
 -- variance is not too small (R9.3).
 CREATE FUNCTION casino_internal.counted_table(from_day date, to_day date)

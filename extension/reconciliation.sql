@@ -575,7 +575,7 @@ BEGIN
         WHEN 'indexes' THEN
             PERFORM casino_internal.summarize_days();
             -- autovacuum looks at each book, and never at all of them (R10.50)
-            -- amounts and bets are compared when the entries are found: no plan hangs on what they are
+            -- amounts and bets are compared when the entries are found: no plan hangs on their values
             EXECUTE (SELECT format('ANALYZE (SKIP_LOCKED) casino.ledger (%s)',
                                    string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum))
                        FROM pg_attribute a

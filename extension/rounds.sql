@@ -566,8 +566,8 @@ CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestam
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_check_outcome' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz)
-    IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. Betting may be '
-       'open: it stays so, and stakes that come later are not in it. A hub asks its cells by it before it '
+    IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. Betting may '
+       'be open: it stays so, and stakes that come later are not in it. A hub asks its cells by it before it '
        'decides: a cell answers for its own players alone, and KR002 until betting and decisions are over';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL,

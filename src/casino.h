@@ -119,6 +119,9 @@ extern int64 casino_datum_to_halere(Datum datum);
 extern bool casino_numeric_try_halere(Datum datum, int64 *halere);
 extern Numeric casino_halere_to_numeric(int64 halere);
 
+/* Refuse a sum that 63 bits of haléře cannot hold (22003); "what" begins the message. */
+extern void casino_amount_out_of_range(const char *what) pg_attribute_noreturn();
+
 /* haléře as "1234.50" in messages, palloc'ed */
 extern char *casino_money_cstring(int64 halere);
 

@@ -62,7 +62,10 @@ keep(Known **list, int64_t number, int64_t second, int64_t from)
 	return known;
 }
 
-/* Is there one of that second number (0: of any) that was in force then, and recorded before, or in that minute? */
+/*
+ * Is there one of that second number (0: of any) that was in force then, and recorded before, or in
+ * that minute?
+ */
 static bool
 has(Known *const *list, int64_t number, int64_t second, int64_t at, int64_t recorded_at)
 {
@@ -284,7 +287,10 @@ refunds_seal_end(void)
 	}
 }
 
-/* Until when a refund of before the evaluation was written: later where that claims a later time (R12.151). */
+/*
+ * Until when a refund of before the evaluation was written: later where that claims a later time
+ * (R12.151).
+ */
 static int64_t
 evaluation_written(const Round *round)
 {

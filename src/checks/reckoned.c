@@ -13,8 +13,7 @@
 #include "casino.h"
 #include "games/families.h"
 #include "games/outcome_json.h"
-#include "ledger/payouts.h"
-#include "ledger/settlement.h"
+#include "games/round_evaluation.h"
 #include "server/run_as_owner.h"
 #include "state/round.h"
 #include "state/round_wagers.h"
@@ -31,7 +30,6 @@ casino_sql_reckoned_wagers(PG_FUNCTION_ARGS)
 	RunAsOwner	as_owner;
 	RoundState	round;
 	RoundWagers wagers;
-	RoundFigures figures;
 	Outcome		outcome;
 
 	InitMaterializedSRF(fcinfo, 0);
@@ -39,7 +37,7 @@ casino_sql_reckoned_wagers(PG_FUNCTION_ARGS)
 	casino_round_load(PG_GETARG_INT64(0), &round);
 	casino_outcome_read(casino_family_rules(&round), PG_GETARG_JSONB_P(1), false, &outcome);
 	casino_round_wagers_load_evaluated(round.round_id, &wagers);
-	casino_payouts_reckon(&round, &outcome, &wagers, &figures);
+	casino_round_evaluate(&round, &outcome, &wagers);
 	for (int i = 0; i < wagers.count; i++)
 	{
 		const RoundWager *wager = &wagers.wagers[i];

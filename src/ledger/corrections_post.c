@@ -114,7 +114,10 @@ casino_correction_part(const RoundState *round, const RoundWagers *wagers, bool 
 	Datum		values[2] = {Int64GetDatum(round->round_id), BoolGetDatum(round->status == ROUND_WITHHELD)};
 	Numbers		players = casino_column_numbers(casino_read_latest(&find_settled, values, NULL), ONLY_COLUMN);
 	Numbers		voided = casino_column_numbers(casino_read_latest(&find_voided, values, NULL), ONLY_COLUMN);
-	RoundWagers part = {.wagers = palloc(sizeof(RoundWager) * Max(wagers->count, 1))};
+	RoundWagers part = {
+		.wagers = palloc(sizeof(RoundWager) * Max(wagers->count, 1)),
+		.last_recorded_at = DT_NOBEGIN
+	};
 
 	for (int i = 0; i < wagers->count; i++)
 		if (casino_numbers_have(players, wagers->wagers[i].player_id) == settled &&

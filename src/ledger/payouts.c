@@ -10,7 +10,7 @@
  *	   locked in that order, and all wagers of a player are paid together.
  * (3) Every wager has a grade before it is reckoned, or none is paid.
  * (4) The profit of a position is shared among its wagers in the order in
- *	   which they were placed, by the evaluator; its table has room for all of them.
+ *	   which they were placed, by the evaluator (games/round_evaluation.c).
  * (5) An amount that does not fit is an error, never another amount.
  * (6) A player is credited what his entries say, before they are written: the
  *	   credit locks his row and gives the numbers of the entries.
@@ -26,133 +26,19 @@
 #include "utils/timestamp.h"
 
 #include "casino.h"
-#include "core/games/evaluate.h"
-#include "games/families.h"
-#include "games/round_facts.h"
+#include "core/money.h"
+#include "games/round_evaluation.h"
 #include "state/ledger_row.h"
 #include "state/round.h"
 #include "state/wagers.h"
-
-/* (5) */
-static void
-out_of_range(const char *what)
-{
-	ereport(ERROR,
-			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
-			 errmsg("%s is out of range", what)));
-}
-
-/* (3), (5): the wager has no payout, because ... */
-static void
-refuse_evaluation(const RoundState *round, const RoundWager *wager, CasinoGrade grade, CasinoEvaluation why)
-{
-	const char *kind = casino_bet_kind_name(wager->bet.kind);
-
-	switch (why)
-	{
-		case CASINO_NO_ODDS:
-			ereport(ERROR,
-					(errcode(ERRCODE_OBJECT_NOT_IN_PREREQUISITE_STATE),
-					 errmsg("the paytable has no line for %s graded %s", kind, casino_grade_name(grade)),
-					 errhint("Add the line to casino.paytable in a new plan version.")));
-		case CASINO_STAKES_TOO_LARGE:
-			out_of_range("sum of the stakes");
-			break;
-		case CASINO_PROFIT_TOO_LARGE:
-			out_of_range("profit");
-			break;
-		case CASINO_PAYOUT_TOO_LARGE:
-			out_of_range("payout");
-			break;
-		default:
-			ereport(ERROR,
-					(errcode(ERRCODE_DATA_CORRUPTED),
-					 errmsg("wager " INT64_FORMAT " of player " INT64_FORMAT " of round "
-							INT64_FORMAT " has no grade",
-							wager->entry_no, wager->player_id, round->round_id),
-					 errdetail("%s is not graded by %s.", kind, round->family)));
-	}
-}
-
-/* Room for the evaluation of one player at a time. */
-typedef struct Evaluating
-{
-	int			room;			/* wagers */
-	CasinoStake *stakes;
-	CasinoPosition *positions;
-} Evaluating;
-
-static void
-make_room(Evaluating *evaluating, int n)
-{
-	if (n <= evaluating->room)
-		return;
-	if (evaluating->room > 0)
-	{
-		pfree(evaluating->stakes);
-		pfree(evaluating->positions);
-	}
-	evaluating->room = Max(n, 16);
-	evaluating->stakes = palloc_extended(sizeof(CasinoStake) * evaluating->room, MCXT_ALLOC_HUGE);
-	evaluating->positions = palloc_extended(sizeof(CasinoPosition) * casino_evaluate_slots(evaluating->room),
-											MCXT_ALLOC_HUGE);	/* (4) */
-}
-
-/* Evaluate all wagers of one player, in the order of their entries. */
-static void
-evaluate_player(const RoundState *round, const RoundFacts *facts, Evaluating *evaluating,
-				RoundWager *wagers, int n)
-{
-	CasinoRoundFacts of_player = casino_round_facts_for(facts, wagers->player_id);
-	CasinoEvaluation result;
-	int			at = 0;
-
-	make_room(evaluating, n);
-	for (int i = 0; i < n; i++)
-		evaluating->stakes[i] = (CasinoStake)
-	{
-		.bet = wagers[i].bet, .seat = wagers[i].seat, .hand = wagers[i].hand
-	};
-	result = casino_evaluate(&of_player, wagers->player_id, evaluating->stakes, n, evaluating->positions,
-							 &at);
-	if (result != CASINO_EVALUATED)
-		refuse_evaluation(round, &wagers[at], evaluating->stakes[at].grade, result);
-	for (int i = 0; i < n; i++)
-	{
-		wagers[i].grade = evaluating->stakes[i].grade;
-		wagers[i].payout = evaluating->stakes[i].payout;
-		wagers[i].capped = evaluating->stakes[i].capped;
-	}
-}
-
-/* Evaluate the wagers of each player by themselves. */
-static void
-evaluate(const RoundState *round, const Outcome *outcome, RoundWagers *wagers)
-{
-	Evaluating	evaluating = {0};
-	RoundFacts	facts;
-
-	casino_round_facts_of(round, outcome, &facts);
-	for (int first = 0, next; first < wagers->count; first = next)
-	{
-		next = casino_round_wagers_next_player(wagers, first);
-		evaluate_player(round, &facts, &evaluating, &wagers->wagers[first], next - first);
-	}
-}
 
 void
 casino_payouts_reckon(const RoundState *round, const Outcome *outcome, RoundWagers *wagers,
 					  RoundFigures *figures)
 {
-	const FamilyRules *family = casino_family_rules(round);
-
 	Assert(casino_round_wagers_in_order(wagers));	/* (2) */
 	memset(figures, 0, sizeof(*figures));
-	/* of a table with seats there are none but in its home cell */
-	if (wagers->count > 0 && family->share != NULL)
-		family->share(outcome, wagers);
-	else if (wagers->count > 0)
-		evaluate(round, outcome, wagers);
+	casino_round_evaluate(round, outcome, wagers);
 	for (int i = 0; i < wagers->count; i++)
 	{
 		RoundWager *wager = &wagers->wagers[i];
@@ -164,7 +50,7 @@ casino_payouts_reckon(const RoundState *round, const Outcome *outcome, RoundWage
 		figures->wagers++;
 		if (!casino_money_add(figures->staked, casino_wager_cost(&wager->bet), &figures->staked) ||
 			!casino_money_add(figures->paid, wager->payout, &figures->paid))
-			out_of_range("sum of the round");
+			casino_amount_out_of_range("sum of the round");
 	}
 }
 
@@ -230,7 +116,7 @@ credit_player(Posting *posting, int64 player_id, int64 amount, int entries, int6
 		last_entry_no = casino_store_int64(&posting->scan, PLAYER_LAST_ENTRY_NO);
 		last_posted_at = DatumGetTimestampTz(casino_store_value(&posting->scan, PLAYER_LAST_POSTED_AT));
 		if (!casino_money_add(balance, amount, &balance))
-			out_of_range(psprintf("balance of player " INT64_FORMAT, player_id));
+			casino_amount_out_of_range(psprintf("balance of player " INT64_FORMAT, player_id));
 		values[0] = NumericGetDatum(casino_halere_to_numeric(balance));
 		values[1] = Int64GetDatum(last_entry_no + entries);
 		values[2] = TimestampTzGetDatum(Max(last_posted_at, posting->at));
@@ -276,7 +162,7 @@ post_player(Posting *posting, const RoundWager *wagers, int n)
 		if (!wagers[i].due)
 			continue;
 		if (!casino_money_add(amount, wagers[i].payout, &amount))
-			out_of_range("sum of the payouts");
+			casino_amount_out_of_range("sum of the payouts");
 		entries++;
 	}
 	if (entries == 0)

@@ -164,7 +164,7 @@ typedef struct StoreRange
 /*
  * Books of a table that were turned and have no row in the range, ascending;
  * gives how many.  A book that was turned never changes, so that they never
- * will have one.  Whatever is not certain is not among them.
+ * will have one.  An uncertain one is not among them.
  */
 extern int	casino_store_books_without(StoreTable *table, const StoreRange *range, int32 **books);
 

@@ -29,6 +29,14 @@ amount_refused(const char *text, const char *detail)
 			 errdetail_internal("%s", detail)));
 }
 
+void
+casino_amount_out_of_range(const char *what)
+{
+	ereport(ERROR,
+			(errcode(ERRCODE_NUMERIC_VALUE_OUT_OF_RANGE),
+			 errmsg("%s is out of range", what)));
+}
+
 /*
  * Amount in CZK to haléře, exactly.  NaN, infinities, fractions of a haléř and
  * what 63 bits cannot hold are refused with 22003.  Zeros after the second

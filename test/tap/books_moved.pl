@@ -37,7 +37,7 @@ sql($node, 'postgres', q{SELECT casino.add_game_table('roulette_american', 'one'
 is(code($node, 'postgres', $_), 'KL005', "dated back: $_")
   for q{SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', '7', 'rules')};
 # R12.153: a setting of the module that the session has set before it is loaded. The clerk has the owner's
-# rights, and is no superuser.
+# rights without being a superuser.
 sql($node, 'postgres', 'CREATE ROLE clerk LOGIN; GRANT postgres TO clerk');
 foreach my $call (q{SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01-01', '7', 'rules')},
 	q{SELECT casino.set_provider_setting('live', '2020-01-01', 86400)},
@@ -47,7 +47,8 @@ foreach my $call (q{SELECT casino.set_duty_rule('adjust_amount', '100', '2020-01
 	foreach my $skew (5, -1, 1000000)
 	{
 		my (undef, undef, $err) = $node->psql('postgres',
-			"\\set VERBOSITY sqlstate\nSET casino.clock_skew = $skew;\n$call", extra_params => [ '-U', 'clerk' ]);
+			"\\set VERBOSITY sqlstate\nSET casino.clock_skew = $skew;\n$call",
+			extra_params => [ '-U', 'clerk' ]);
 		like($err, qr/ERROR:  KL005/, "R12.153: $skew s, set by the session: $call");
 	}
 }

@@ -89,7 +89,8 @@ is_deeply({ map { $_ => [ sort @{ $sql{$_} } ] } keys %sql },
 	  23 => [ '/ to *', '4 to 3', '4 to 5' ] },
 	'of SQL, bodies of functions are changed, and neither what installs, nor comments, nor texts of errors');
 my ($later) = grep { $_->{what} eq '5 days later' } @of_sql;
-like($later->{statement}, qr/\ACREATE OR REPLACE FUNCTION casino_internal\.half\(.*interval '6 days'.*\$fn\$;\n\z/s,
+like($later->{statement},
+	qr/\ACREATE OR REPLACE FUNCTION casino_internal\.half\(.*interval '6 days'.*\$fn\$;\n\z/s,
 	'the whole statement makes the changed function');
 is($later->{whole}, $later->{statement} =~ s/6 days/5 days/r, 'and another the function as it was');
 is($later->{name}, 'casino_internal.half', 'it has the name of the function');

@@ -86,7 +86,7 @@ SELECT is(planned(format('SELECT * FROM casino.round r JOIN casino.wager w ON w.
 SELECT is(planned('SELECT * FROM casino.wager WHERE status = ''open'''), '1 2 3 4',
           'R12.134: without a round or a player all are asked');
 SELECT is(planned(format('SELECT * FROM casino.wager WHERE round_id = %s OR player_id = 2', :third)),
-          '1 2 3 4', 'R12.134: a condition that has an alternative is none');
+          '1 2 3 4', 'R12.134: a condition that has an alternative does not count');
 
 -- ------------------------------------------------------------------------------------ entries of a player
 -- l: the entries; of any: stakes that they name, stakes and refunds of disconnected players, too
@@ -170,7 +170,7 @@ SELECT same(q.query, c.condition, regexp_replace(c.condition, '(\d+)', '(SELECT 
              UNION ALL
              SELECT format('%s <= w.round_id AND w.player_id = %s', :second, p)
                FROM generate_series(1, 3) p) c (condition);
--- a plan that was kept before a turn finds what comes into the next book
+-- a plan that was kept before a turn finds the entries of the next book
 PREPARE kept AS SELECT count(*) FROM casino.statement WHERE player_id = 2;
 EXECUTE kept \gset before_
 EXECUTE kept \gset before_

@@ -384,7 +384,7 @@ SELECT is(t.turned(first_comes, how, back), expected || ', 0',
  CROSS JOIN unnest('{store,SQL,row}'::text[]) how
  CROSS JOIN unnest('{0,4 seconds,1 hour}'::interval[]) back;
 
--- what a correction of before has left is of before, what is staked since it is not
+-- stakes that an earlier correction has left are of before, later stakes are not
 CREATE FUNCTION t.corrected_twice(back interval) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE
     at timestamptz;
