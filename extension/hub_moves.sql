@@ -95,7 +95,8 @@ COMMENT ON FUNCTION casino.move_player(bigint, integer)
     IS 'At a hub, by its owner: moves a player to another cell, and returns the number of the account there, '
        'the same when called again. The account in the first cell is closed with all its entries; money, '
        'exclusions, limits and their counters go over. 55000 with the reason while something is open '
-       'there, or money was moved today; nothing has changed then. 08006: call it again, or catch_up() '
+       'there, or money was moved today or in the last 24 hours; nothing has changed then. 08006: call it '
+       'again, or catch_up() '
        'finishes it';
 
 CREATE FUNCTION casino_internal.hub_must_answer(answers casino.cell_answer[]) RETURNS void

@@ -233,7 +233,7 @@ INSERT INTO argument VALUES
     ('reason', 'why, not empty; of message_for_player() a word of refusal_reasons()'),
     ('request_id',
      'the client''s key of the request, unique for the player, not empty; NULL: no retry is recognised'),
-    ('result', 'CZK net result of the player in another product: positive what he won, negative what he lost'),
+    ('result', 'CZK that the play of another product gave back, less staked; with staked 0, after may_stake_elsewhere(): all that it gave back'),
     ('role', 'an existing role; of install_hub() the role as which the hub calls the cells'),
     ('owner', 'role that is to own the tables, no superuser'),
     ('round_id', 'number from open_round(); of open_round() the number that a hub gives, NULL: the next one'),
