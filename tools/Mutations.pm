@@ -126,9 +126,11 @@ sub of_sql
 {
 	my ($add, $code) = @_;
 	# a condition of a line that is whole within it
-	while ($code =~ /^ +(?:AND|WHERE) (?!true)((?:[^()\n;']|'[^'\n]*'|(\((?:[^()\n]|(?2))*\)))+?)(?=[;,]?$)/gm)
+	while ($code =~ /^\ +(?:AND|WHERE)\ (?!true)
+			((?:[^()\n;']|'[^'\n]*'|(\((?:[^()\n]|(?2))*\)))+?)(?=[;,]?$)/gmx)
 	{
-		$add->('condition deleted', [ $-[1], $+[1] - $-[1], 'true' ]) if $1 !~ /\b(?:THEN|CASE|END|BETWEEN)\b/;
+		next if $1 =~ /\b(?:THEN|CASE|END|BETWEEN)\b/;
+		$add->('condition deleted', [ $-[1], $+[1] - $-[1], 'true' ]);
 	}
 	# words that are compared, and the numbers of intervals
 	while ($code =~ /(?:(?:=|<>|\bIN \(|,) ?|\binterval )'([^'\n]+)'/g)
@@ -144,8 +146,8 @@ sub of_sql
 	{
 		my ($sign, $from, $to) = ($1 // $2, $-[0], $+[0]);
 		my $as = $sql_swap{ $sign =~ s/\s+/ /gr } // next;
-		next if $sign eq 'IN' && substr($code, $to) !~ /^\s+\(/ || $sign eq 'NOT' && substr($code, $to) =~ /^\s+NULL/
-			|| $sign eq 'NOT' && substr($code, $to) =~ /^\s+(?:IN|EXISTS)\b/ && 0;
+		next if $sign eq 'IN' && substr($code, $to) !~ /^\s+\(/;
+		next if $sign eq 'NOT' && substr($code, $to) =~ /^\s+NULL/;
 		$add->("$sign to " . ($as || 'nothing'), [ $from, $to - $from, $as ]);
 	}
 	while ($code =~ /(?<![\w.\$])([0-9]+)(?![\w.])/g)
@@ -171,8 +173,9 @@ sub mutants_of
 		push @found, { file => $file, number => 1 + (substr($text, 0, $at) =~ tr/\n//), name => $part->{name},
 			line => $line, table => $part->{table}, text => $changed, what => $what,
 			# the statement that makes the function, as it is and as it is changed
-			$is_sql ? map { $_->[0] => 'CREATE OR REPLACE ' . substr($_->[1], $part->{from} + length 'CREATE ',
-				$part->{to} - $part->{from} - length('CREATE ') + $_->[2]) }
+			$is_sql ? map { $_->[0] => 'CREATE OR REPLACE '
+				. substr($_->[1], $part->{from} + length 'CREATE ',
+					$part->{to} - $part->{from} - length('CREATE ') + $_->[2]) }
 				[ whole => $text, 0 ], [ statement => $changed, length($changed) - length $text ] : () };
 	};
 	$is_sql ? of_sql($add, $code) : of_c($add, $code, $text);

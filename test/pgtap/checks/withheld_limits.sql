@@ -30,8 +30,8 @@ CREATE FUNCTION t.round(at timestamptz) RETURNS bigint LANGUAGE sql AS $$
 $$;
 
 -- One player, a net loss of 500 a day. Round 1 is withheld, of all or of the player: 300 on red. Round 2:
--- stake "second" on red wins. Then round 1 ends as "how" says, and stake "third" lies in round 3. Afterwards the
--- limit is forged: what does the check find of the three stakes?
+-- stake "second" on red wins. Then round 1 ends as "how" says, and stake "third" lies in round 3. Afterwards
+-- the limit is forged: how many of the three stakes does the check find?
 CREATE FUNCTION t.found(day date, of_all boolean, first_number integer, second numeric, how text,
                         third numeric, paid_first boolean, VARIADIC limits numeric[]) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
