@@ -1660,6 +1660,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT format('policy %s on %s', p.polname, r.relname), format('is at commands %s', p.polcmd)
       FROM relation r JOIN pg_policy p ON p.polrelid = r.oid
     UNION ALL
+    -- the first book of the ledger among them (R12.136)
     SELECT format('child %s of %s', i.inhrelid::regclass, r.relname), 'is there'
       FROM relation r JOIN pg_inherits i ON i.inhparent = r.oid AND r.what <> 'index'
     UNION ALL
@@ -5646,7 +5647,8 @@ BEGIN
     COMMENT ON COLUMN casino.deal.deal_no IS 'Counts the documents of a round from 1';
     COMMENT ON COLUMN casino.deal.document IS 'All cards that lay on the table, as the provider sent them';
     COMMENT ON COLUMN casino.deal.dealt_at IS 'Time of the event';
-    COMMENT ON COLUMN casino.deal.recorded_at IS 'When it was written';
+    COMMENT ON COLUMN casino.deal.recorded_at
+        IS 'When it was written: after all stakes that were there, also where the clock was put back since';
 
     CREATE TABLE casino.deal_correction (
         round_id      bigint NOT NULL REFERENCES casino.round,
@@ -6042,9 +6044,9 @@ CREATE FUNCTION casino.check_outcome(round_id bigint, outcome jsonb, at timestam
 RETURNS casino.settlement
     AS 'MODULE_PATHNAME', 'casino_sql_check_outcome' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.check_outcome(bigint, jsonb, timestamptz)
-    IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. In a cell, '
-       'where a hub asks before it decides, when nothing can be staked any more, and without the players of '
-       'other cells';
+    IS 'The settlement that settle_round() would return, or its refusal, with nothing changed. Betting may '
+       'be open: it stays so, and stakes that come later are not in it. A hub asks its cells by it before it '
+       'decides: a cell answers for its own players alone, and KR002 until betting and decisions are over';
 
 CREATE FUNCTION casino.void_round(round_id bigint, reason text, at timestamptz DEFAULT NULL,
                                   ground text DEFAULT NULL)
@@ -6148,6 +6150,35 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_books()
     IS 'Part of casino.install(): the books of the ledger, the first open';
 
+-- R12.134: the planner puts a condition in the place of in_books() that leaves out books without a row of the
+-- query.
+-- Not within EXISTS, see src/state/in_books.c.
+CREATE FUNCTION casino_internal.in_books_support(internal) RETURNS internal
+    AS 'MODULE_PATHNAME', 'casino_sql_in_books_support' LANGUAGE C STRICT;
+COMMENT ON FUNCTION casino_internal.in_books_support(internal)
+    IS 'Part of in_books(): tells the planner which books a query asks';
+
+CREATE FUNCTION casino_internal.in_books(book integer, player_id bigint, entry_no bigint,
+                                         staked_round_id bigint, round_id bigint) RETURNS boolean
+    LANGUAGE sql IMMUTABLE PARALLEL SAFE SUPPORT casino_internal.in_books_support
+    RETURN true;
+COMMENT ON FUNCTION casino_internal.in_books(integer, bigint, bigint, bigint, bigint)
+    IS 'Part of wager and statement: true. Columns of an entry: its book, player, number, the round of a '
+       'stake, the round of any entry; NULL: not asked by it. A query that says of them which it wants reads '
+       'the books alone that can have such entries';
+
+CREATE FUNCTION casino_internal.last_book_before(since timestamptz) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_before' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino_internal.last_book_before(timestamptz)
+    IS 'Part of the figures: up to which book all are closed, without entries that happened or were written '
+       'at the time or later; 0: not even the first. Those are not read (R12.135)';
+
+CREATE FUNCTION casino_internal.last_book_without(round_id bigint) RETURNS integer
+    AS 'MODULE_PATHNAME', 'casino_sql_last_book_without' LANGUAGE C STABLE STRICT PARALLEL SAFE;
+COMMENT ON FUNCTION casino_internal.last_book_without(bigint)
+    IS 'Part of calls on a round: up to which book all were turned without an entry of the round or a later '
+       'one; 0: not even the first. Those are not read (R12.131)';
+
 CREATE FUNCTION casino_internal.began_before(since timestamptz) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT CASE WHEN casino.last_book_away() > 0 THEN true
@@ -6193,7 +6224,7 @@ BEGIN
                x.book, x.bet, x.grade, x.reason, x.recorded_by, x.stake_entry_no, x.seat, x.hand
           FROM (SELECT l.player_id, l.entry_no, l.kind, l.amount, l.round_id, l.balance, l.posted_at,
                        l.recorded_at, l.book, l.bet, l.grade, l.reason, l.recorded_by, l.stake_entry_no,
-                       l.seat, l.hand
+                       l.seat, l.hand, l.book AS lies_in
                   FROM casino.ledger l
                 UNION ALL
                 -- each with its name and type, as a dump writes them
@@ -6202,13 +6233,16 @@ BEGIN
                        b.last_posted_at AS recorded_at, (SELECT casino.last_book_away()) + 1 AS book,
                        NULL::casino.bet AS bet, NULL::text AS grade, NULL::text AS reason,
                        NULL::integer AS recorded_by, NULL::bigint AS stake_entry_no,
-                       NULL::integer AS seat, NULL::integer AS hand
+                       NULL::integer AS seat, NULL::integer AS hand,
+                       -- in no book, so that none that is left out takes it along
+                       2147483647 AS lies_in
                   FROM casino.book_balance b
                  WHERE b.book <= (SELECT casino.last_book_away())
                    AND NOT EXISTS (SELECT FROM casino.book_balance n
                                     WHERE n.player_id = b.player_id AND n.book > b.book
                                       AND n.book <= (SELECT casino.last_book_away()))) x
-         WHERE x.book > (SELECT casino.last_book_away());
+         WHERE x.book > (SELECT casino.last_book_away())
+           AND casino_internal.in_books(x.lies_in, x.player_id, x.entry_no, NULL, x.round_id);
     COMMENT ON VIEW casino.carried_entry
         IS 'Entries of the books after the last one that was put away; before them, of each player, one '
            'that carries the balance forward (R12.55)';
@@ -6240,9 +6274,9 @@ COMMENT ON FUNCTION casino_internal.install_book_views() IS 'Part of casino.inst
 CREATE FUNCTION casino.turn_book() RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.turn_book()
-    IS 'Opens the next book of the ledger and returns its number. Commit at once: until then no entry is '
-       'written. 55P03 while others use the ledger for longer than a tenth of a second at a time; nothing '
-       'has changed then';
+    IS 'Opens the next book of the ledger, with the storage parameters of the one before, and returns its '
+       'number. Commit at once: until then no entry is written. 55P03 while others use the ledger for longer '
+       'than a tenth of a second at a time; nothing has changed then';
 
 -- R12.42: who wrote before holds the ledger's lock to the commit; who comes later sees the new default. While
 -- the lock is waited for others wait too: for a tenth of a second at most, then they go first.
@@ -7104,27 +7138,26 @@ BEGIN
         SELECT l.player_id, l.entry_no, l.posted_at, l.kind, l.round_id, l.bet, l.grade, l.amount,
                l.amount * k.wallet_sign AS change,
                l.balance, l.reason, l.recorded_at, w.role, w.actor,
-               CASE WHEN l.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                        WHERE a.player_id = l.player_id
-                                                          AND a.round_id = l.round_id
-                                                          AND a.automatic) END AS automatic,
+               -- EXISTS would be planned twice in each book
+               CASE WHEN l.kind = 'stake' THEN (SELECT true FROM casino.automatic_completion a
+                                                 WHERE a.player_id = l.player_id
+                                                   AND a.round_id = l.round_id
+                                                   AND a.automatic
+                                                 LIMIT 1) IS NOT NULL END AS automatic,
                l.stake_entry_no,
-               -- a subquery each: a page that leaves them out does not read the stakes
-               CASE WHEN l.stake_entry_no IS NULL THEN l.bet
-                    ELSE (SELECT s.bet FROM casino.ledger s
-                           WHERE s.player_id = l.player_id
-                             AND s.entry_no = l.stake_entry_no) END AS staked_on,
-               CASE WHEN l.stake_entry_no IS NULL THEN l.seat
-                    ELSE (SELECT s.seat FROM casino.ledger s
-                           WHERE s.player_id = l.player_id
-                             AND s.entry_no = l.stake_entry_no) END AS seat,
-               CASE WHEN l.stake_entry_no IS NULL THEN l.hand
-                    ELSE (SELECT s.hand FROM casino.ledger s
-                           WHERE s.player_id = l.player_id
-                             AND s.entry_no = l.stake_entry_no) END AS hand
+               CASE WHEN l.stake_entry_no IS NULL THEN l.bet ELSE s.bet END AS staked_on,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.seat ELSE s.seat END AS seat,
+               CASE WHEN l.stake_entry_no IS NULL THEN l.hand ELSE s.hand END AS hand
           FROM casino.carried_entry l
           LEFT JOIN casino.entry_kinds() k ON k.kind = l.kind
-          LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by;
+          LEFT JOIN casino.recorder w ON w.recorder_id = l.recorded_by
+          -- one row for certain: a page that leaves its columns out does not read the stakes
+          LEFT JOIN LATERAL (SELECT (array_agg(s.bet))[1] AS bet, max(s.seat) AS seat, max(s.hand) AS hand
+                               FROM casino.ledger s
+                              WHERE s.player_id = l.player_id
+                                AND s.entry_no = l.stake_entry_no
+                                AND casino_internal.in_books(s.book, s.player_id, s.entry_no, NULL, NULL)) s
+                 ON true;
     COMMENT ON VIEW casino.statement
         IS 'A player''s entries with the balance after each. Where books were put away the first row has '
            'kind carried_forward: the player''s last entry there, with the balance after it';
@@ -7266,6 +7299,7 @@ BEGIN
           JOIN casino.round r ON r.round_id = s.round_id
           LEFT JOIN casino.ledger p
                ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
+              AND casino_internal.in_books(p.book, p.player_id, p.entry_no, NULL, s.round_id)
           LEFT JOIN casino.withholding h ON h.player_id = s.player_id AND h.round_id = s.round_id
           -- of rounds whose result was corrected: was the wager settled with its player, so that corrections
           -- were posted for it
@@ -7283,7 +7317,9 @@ BEGIN
                               WHERE c.round_id IS NOT NULL
                                 AND l.player_id = s.player_id
                                 AND l.stake_entry_no = s.entry_no
-                                AND l.correction_no IS NOT NULL) x ON true
+                                AND l.correction_no IS NOT NULL
+                                AND casino_internal.in_books(l.book, l.player_id, l.entry_no, NULL,
+                                                             s.round_id)) x ON true
           LEFT JOIN LATERAL casino_internal.evaluated_wager(CASE WHEN c.round_id IS NOT NULL
                                                             AND r.status <> 'voided'
                                                                  OR p.entry_no IS NULL
@@ -7293,7 +7329,8 @@ BEGIN
                                                                                   OR h.round_id IS NOT NULL)))
                                                                  THEN r.round_id END,
                                                             s.player_id, s.entry_no) e ON true
-         WHERE s.kind = 'stake';
+         WHERE s.kind = 'stake'
+           AND casino_internal.in_books(s.book, s.player_id, s.entry_no, s.round_id, NULL);
     COMMENT ON VIEW casino.wager
         IS 'Every stake with what became of it: open, won, pushed, lost, refunded or withheld. A chip whose '
            'share of the profit of its position is 0.00 has won all the same';
@@ -7632,19 +7669,26 @@ BEGIN
                  ORDER BY c.deal_no DESC LIMIT 1) AS seen_returned
           FROM casino.disconnection d
           JOIN casino.round r ON r.round_id = d.round_id
-         CROSS JOIN LATERAL (SELECT least((SELECT min(s.posted_at) FROM casino.ledger s
+         -- LIMIT: min() would be planned twice in each book
+         CROSS JOIN LATERAL (SELECT least((SELECT s.posted_at FROM casino.ledger s
                                             WHERE s.round_id = d.round_id AND s.kind = 'stake'
                                               AND s.player_id = d.player_id
-                                              AND s.posted_at > d.disconnected_at),
+                                              AND s.posted_at > d.disconnected_at
+                                              AND casino_internal.in_books(s.book, s.player_id, s.entry_no,
+                                                                           s.round_id, NULL)
+                                            ORDER BY s.posted_at LIMIT 1),
                                           -- R11.75
                                           (SELECT min(c.reconnected_at) FROM casino.reconnection c
                                             WHERE c.round_id = d.round_id AND c.player_id = d.player_id
                                               AND c.reconnected_at > d.disconnected_at)) AS returned_at) b
          -- a disconnection that returned the stakes left no game to play to its end
-         WHERE NOT EXISTS (SELECT FROM casino.ledger f
-                            WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
-                              AND f.reason = 'disconnected'
-                              AND f.posted_at = d.disconnected_at);
+         -- no EXISTS: in_books() could not stand there
+         WHERE (SELECT f.entry_no FROM casino.ledger f
+                 WHERE f.round_id = d.round_id AND f.kind = 'refund' AND f.player_id = d.player_id
+                   AND f.reason = 'disconnected'
+                   AND f.posted_at = d.disconnected_at
+                   AND casino_internal.in_books(f.book, f.player_id, f.entry_no, f.round_id, NULL)
+                 LIMIT 1) IS NULL;
     COMMENT ON VIEW casino.automatic_completion
         IS 'Games that a disconnected player did not play to their end himself, for his history (D4 §9.3)';
     COMMENT ON COLUMN casino.automatic_completion.returned_at
@@ -8999,7 +9043,7 @@ BEGIN
     COMMENT ON COLUMN casino.player_limit.amount IS 'CZK; NULL: no limit';
     COMMENT ON COLUMN casino.player_limit.requested_at IS 'When the player asked for it';
     COMMENT ON COLUMN casino.player_limit.effective_from
-        IS 'At once when it is stricter, seven days later when it is not';
+        IS 'At once when it is stricter, seven days of 24 hours later when it is not';
     COMMENT ON COLUMN casino.player_limit.recorded_at IS 'When it was written';
 
     CREATE TABLE casino.limit_state (
@@ -9163,7 +9207,9 @@ BEGIN
         WITH standing AS (
             -- what corrections added counts on the day posted, not on that of the evaluation (R11.38)
             SELECT w.staked, w.payout - coalesce(w.corrected, 0) AS payout, w.posted_at, w.evaluated_at,
-                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END AS status,
+                   -- a result that was found void may have moved nothing: all is a claim
+                   CASE WHEN w.corrected IS NOT NULL OR w.status = 'refunded' AND f.entry_no IS NULL
+                        THEN 'corrected' ELSE w.status END AS status,
                    w.status <> 'refunded'
                        OR r.betting_closed_at IS NOT NULL AND NOT casino_internal.never_placed(f.reason)
                            AS placed
@@ -9175,7 +9221,13 @@ BEGIN
             UNION ALL
             -- and stakes from before it whose round was still under way
             SELECT w.staked, w.payout - coalesce(w.corrected, 0), w.posted_at, w.evaluated_at,
-                   CASE WHEN w.corrected IS NULL THEN w.status ELSE 'corrected' END, false
+                   CASE WHEN w.corrected IS NOT NULL
+                             OR w.status = 'refunded'
+                                AND NOT EXISTS (SELECT FROM casino.ledger f
+                                                 WHERE f.player_id = w.player_id
+                                                   AND f.entry_no = w.paid_entry_no
+                                                   AND f.kind = 'refund')
+                        THEN 'corrected' ELSE w.status END, false
               FROM (SELECT x.round_id FROM casino.round x
                      WHERE casino.prague_day(x.opened_at) < casino.prague_day(x.evaluated_at)
                        AND x.evaluated_at >= began
@@ -9303,8 +9355,8 @@ CREATE FUNCTION casino.set_limit(player_id bigint, measure text, period text, am
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.set_limit(bigint, text, text, numeric, timestamptz)
     IS 'Sets a player''s limit of stake or net_loss (stakes and loss are read as these) a day or month '
-       '(NULL: none): a stricter one at once, a laxer one after seven days (D4 §6.5). Returns the number of '
-       'the change';
+       '(NULL: none): a stricter one at once, a laxer one after seven days of 24 hours (D4 §6.5). Returns '
+       'the number of the change';
 
 CREATE FUNCTION casino_internal.set_limit_impl(player_id bigint, measure text, period text, amount numeric,
     at timestamptz) RETURNS integer
@@ -10944,6 +10996,13 @@ CREATE FUNCTION casino_internal.evaluated_wager(round_id bigint, player_id bigin
 COMMENT ON FUNCTION casino_internal.evaluated_wager(bigint, bigint, bigint)
     IS 'Part of casino.evaluation and casino.wager: what the rules give a wager of an evaluated round; no '
        'row for one that was returned';
+
+CREATE FUNCTION casino_internal.reckoned_wagers(round_id bigint, outcome jsonb, OUT player_id bigint,
+                                                OUT entry_no bigint, OUT payout numeric) RETURNS SETOF record
+    AS 'MODULE_PATHNAME', 'casino_sql_reckoned_wagers' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 10;
+COMMENT ON FUNCTION casino_internal.reckoned_wagers(bigint, jsonb)
+    IS 'Part of the reconciliation, check self_limit: CZK that the wagers of a round get by another outcome '
+       'than the one that stands with it';
 -- Questions about bets: what they would get, what they can win at most.
 
 CREATE FUNCTION casino.quote(game text, bets casino.bet[], outcome jsonb,
@@ -11557,7 +11616,8 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.install_approvals() IS 'Part of casino.install(): approved objects';
 
 -- A trigger is its function: another body under the same name is another trigger.
-CREATE FUNCTION casino_internal.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
+CREATE FUNCTION casino_internal.own_among(objects text[], states text[], OUT object text, OUT state text)
+    RETURNS SETOF record
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT s.object,
            concat(s.state, (SELECT ', code ' || encode(sha256(convert_to(concat_ws(' ', p.prosrc, p.probin,
@@ -11568,11 +11628,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               JOIN pg_proc p ON p.oid = t.tgfoid
                              WHERE c.relnamespace = 'casino'::regnamespace
                                AND s.object = format('trigger %s on %s', t.tgname, c.relname)))
-      FROM (SELECT o.object, o.state FROM casino_internal.schema_objects() o
-            UNION ALL
-            SELECT o.object, o.state FROM casino_internal.code_objects() o) s
+      FROM unnest(own_among.objects, own_among.states) s (object, state)
      WHERE s.object ~ '^(trigger|rule|policy|child|routine) '
        AND NOT EXISTS (SELECT FROM casino.installed_object i WHERE i.object = s.object)
+$fn$;
+COMMENT ON FUNCTION casino_internal.own_among(text[], text[])
+    IS 'Part of own_objects(): those of the objects that install() has not made';
+
+CREATE FUNCTION casino_internal.own_objects_impl(OUT object text, OUT state text) RETURNS SETOF record
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT o.*
+      FROM (SELECT array_agg(x.object) AS objects, array_agg(x.state) AS states
+              FROM (SELECT y.object, y.state FROM casino_internal.schema_objects() y
+                    UNION ALL
+                    SELECT y.object, y.state FROM casino_internal.code_objects() y) x) s
+     CROSS JOIN LATERAL casino_internal.own_among(s.objects, s.states) o
 $fn$;
 COMMENT ON FUNCTION casino_internal.own_objects_impl()
     IS 'Body of own_objects(), run as the owner of the ledger';
@@ -12225,7 +12295,14 @@ BEGIN
         WHEN 'indexes' THEN
             PERFORM casino_internal.summarize_days();
             -- autovacuum looks at each book, and never at all of them (R10.50)
-            ANALYZE (SKIP_LOCKED) casino.ledger;
+            -- amounts and bets are compared when the entries are found: no plan hangs on their values
+            EXECUTE (SELECT format('ANALYZE (SKIP_LOCKED) casino.ledger (%s)',
+                                   string_agg(quote_ident(a.attname), ', ' ORDER BY a.attnum))
+                       FROM pg_attribute a
+                      WHERE a.attrelid = 'casino.ledger'::regclass
+                        AND a.attnum > 0
+                        AND NOT a.attisdropped
+                        AND a.attname NOT IN ('amount', 'balance', 'bet'));
         WHEN 'deadlines' THEN
             PERFORM casino.record_overdue(), casino_internal.forget_salts(clock_timestamp());
         WHEN 'seal' THEN
@@ -12783,7 +12860,8 @@ BEGIN
                           WHERE e.player_id = refund_fault.player_id
                             AND e.excluded_from <= d.posted_at
                             AND e.excluded_until > d.posted_at
-                            AND e.recorded_at <= d.recorded_at
+                            -- R12.159: the clock may have been put back in between
+                            AND e.recorded_at <= d.recorded_at + interval '1 minute'
                             AND NOT EXISTS (SELECT FROM casino.exclusion_end n
                                              WHERE n.player_id = e.player_id
                                                AND n.exclusion_no = e.exclusion_no
@@ -12794,7 +12872,7 @@ BEGIN
                           WHERE x.player_id = refund_fault.player_id
                             AND x.round_id = d.round_id
                             AND x.disconnected_at = d.posted_at
-                            AND x.recorded_at <= d.recorded_at) THEN
+                            AND x.recorded_at <= d.recorded_at + interval '1 minute') THEN
         RETURN NULL;
     END IF;
     -- what it depends on went back
@@ -13368,7 +13446,7 @@ COMMENT ON FUNCTION casino_internal.check_payout(date, date) IS
     'Part of the reconciliation, check payout: what casino.evaluation gives is paid, once, and nothing else';
 
 -- Stakes that came after a card that was recorded wrongly, and before it was corrected: by the records, or by
--- the times that they claim (R11.30).
+-- the times that they claim (R11.30). No clock changes the order of the records (R12.158).
 CREATE FUNCTION casino_internal.misdealt_stake(round_id bigint, OUT player_id bigint, OUT entry_no bigint,
                                                OUT seat integer, OUT amount numeric, OUT bet casino.bet,
                                                OUT corrected_at timestamptz) RETURNS SETOF record
@@ -13403,7 +13481,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         ELSE s.posted_at END AS at) m
      WHERE c.round_id = misdealt_stake.round_id
        AND NOT c.wagers_stand
-       -- R12.152: by the clock, which may have been put back, it may come later
+       -- R12.152, R12.157: by the clock, which may have been put back, it may come later
+       AND (s.posted_at < r.betting_closed_at) IS NOT TRUE
        AND NOT EXISTS (SELECT FROM casino.bet_rule b
                         WHERE b.plan_id = r.plan_id AND b.kind = casino.kind(s.bet) AND b.phase = 'betting')
        AND (s.recorded_at >= w.recorded_at OR m.at > w.dealt_at)
@@ -14675,9 +14754,11 @@ BEGIN
         IF former.closed_at IS NULL THEN
             RAISE EXCEPTION 'the person has account % in this cell', former.player_id
                 USING ERRCODE = 'object_not_in_prerequisite_state';
-        -- what a former account here has counted would count twice
-        ELSIF at < casino_internal.limits_pass_until(former.closed_at)
-              OR casino.prague_month(former.closed_at) = casino.prague_month(at) THEN
+        -- what a former account here has counted would count twice. An account with a number had entered
+        -- before (R12.154)
+        ELSIF number IS NULL
+              AND (at < casino_internal.limits_pass_until(former.closed_at)
+                   OR casino.prague_month(former.closed_at) = casino.prague_month(at)) THEN
             RAISE EXCEPTION 'player % cannot move now', from_account
                 USING ERRCODE = 'object_not_in_prerequisite_state',
                       DETAIL = format('returned: account %s of the person was closed in that cell at %s, '
@@ -15187,7 +15268,9 @@ DECLARE
         CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
              ELSE clock_timestamp() END;
 BEGIN
-    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew', true) IS DISTINCT FROM '-1' THEN
+    -- a session may set any value that it likes until the module is loaded (R12.153)
+    PERFORM casino_internal.event_time(NULL);
+    IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
                   DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
@@ -15506,8 +15589,9 @@ RETURNS integer
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.record_register_check(bigint, text, timestamptz)
     IS 'Records a question to the register of excluded persons and its answer: clear, excluded or '
-       'unavailable. The answer excluded excludes the player as well, until an end is known. Returns the '
-       'number of the question, the same for the same time and answer';
+       'unavailable. The answer excluded excludes the player as well, without an end: a later clear does '
+       'not end it, end_exclusion() does. Returns the number of the question, the same for the same time '
+       'and answer';
 
 CREATE FUNCTION casino_internal.record_register_check_impl(player_id bigint, answer text, at timestamptz)
 RETURNS integer
@@ -16283,6 +16367,85 @@ COMMENT ON FUNCTION casino_internal.limits_to_sieve(timestamptz, timestamptz)
     IS 'Part of the sieve: players who have set limits, the least of each, and stakes and losses of the '
        'month before the days';
 
+-- R11.80: what a withheld wager got by each result that held before it was paid or went back: number 0 by the
+-- first evaluation, then by each correction that posted nothing. Nothing where no result was corrected, and
+-- the wager did not go back.
+CREATE FUNCTION casino_internal.withheld_results(round_id bigint, player_id bigint, entry_no bigint,
+                                                 OUT number integer, OUT known_at timestamptz,
+                                                 OUT payout numeric) RETURNS SETOF record
+LANGUAGE plpgsql STABLE ROWS 2 SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    result record;
+    staked numeric;
+    ended timestamptz;
+    went_back boolean;
+BEGIN
+    SELECT s.amount, coalesce(n.ended_at, r.withheld_paid_at, f.posted_at, 'infinity'),
+           f.posted_at IS NOT NULL
+      INTO staked, ended, went_back
+      FROM casino.ledger s
+      JOIN casino.round r ON r.round_id = s.round_id
+      LEFT JOIN casino.withholding_end n ON n.player_id = s.player_id AND n.round_id = s.round_id
+      LEFT JOIN LATERAL (SELECT x.posted_at
+                           FROM casino.ledger x
+                          WHERE x.player_id = s.player_id
+                            AND x.stake_entry_no = s.entry_no
+                            AND x.kind = 'refund'
+                            AND x.reason = 'voided'
+                          LIMIT 1) f ON true
+     WHERE s.player_id = withheld_results.player_id
+       AND s.entry_no = withheld_results.entry_no;
+    FOR result IN
+        WITH version AS (
+            SELECT d.version, d.decided_at,
+                   CASE WHEN d.former ->> 'status' <> 'voided' THEN d.former -> 'outcome' END AS former
+              FROM casino.correction_decision d
+             WHERE d.round_id = withheld_results.round_id
+               AND d.version IS NOT NULL),
+        held AS (
+            SELECT 0 AS version, NULL::timestamptz AS decided_at
+            UNION ALL
+            SELECT v.version, v.decided_at
+              FROM version v
+             -- a correction that makes the round void returns the stakes itself
+             WHERE v.decided_at < ended OR v.decided_at = ended AND went_back)
+        SELECT h.version, h.decided_at,
+               CASE WHEN n.version IS NOT NULL THEN n.former
+                    WHEN r.status <> 'voided' THEN r.outcome END AS outcome
+          FROM held h
+          JOIN casino.round r ON r.round_id = withheld_results.round_id
+          LEFT JOIN version n ON n.version = h.version + 1
+        UNION ALL
+        -- a player's wagers that were voided after the evaluation
+        SELECT 1000000, e.ended_at, NULL
+          FROM casino.withholding_end e
+         WHERE e.round_id = withheld_results.round_id
+           AND e.player_id = withheld_results.player_id
+           AND e.how = 'voided'
+         ORDER BY 1 LOOP
+        number := result.version;
+        known_at := result.decided_at;
+        payout := staked;
+        IF result.outcome IS NOT NULL THEN
+            SELECT w.payout INTO payout
+              FROM casino_internal.reckoned_wagers(withheld_results.round_id, result.outcome) w
+             WHERE w.player_id = withheld_results.player_id
+               AND w.entry_no = withheld_results.entry_no;
+        END IF;
+        RETURN NEXT;
+    END LOOP;
+EXCEPTION WHEN OTHERS THEN
+    IF casino_internal.passes(SQLSTATE) THEN
+        RAISE;
+    END IF;
+    -- a result that no game could have is a difference of its own
+    RETURN;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.withheld_results(bigint, bigint, bigint)
+    IS 'Part of the reconciliation, check self_limit: what a withheld wager got by each result that held '
+       'before it was paid or went back';
+
 CREATE FUNCTION casino_internal.check_self_limit(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -16371,6 +16534,10 @@ BEGIN
                    casino.prague_day(s.posted_at) AS day,
                    r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day,
                    f.kind = 'refund' AS returned,
+                   (r.withheld_at IS NOT NULL OR o.round_id IS NOT NULL)
+                   AND (f.reason IS NOT DISTINCT FROM 'voided' AND f.kind = 'refund'
+                        OR EXISTS (SELECT FROM casino.correction_decision d
+                                    WHERE d.round_id = r.round_id AND d.version IS NOT NULL)) AS held,
                    CASE WHEN f.kind = 'payout' THEN f.amount
                         WHEN f.kind IS NULL AND (r.status = 'withheld' OR o.round_id IS NOT NULL)
                             THEN coalesce(e.payout, 0)
@@ -16396,6 +16563,14 @@ BEGIN
                         AND (r.betting_closed_at IS NULL
                              OR casino_internal.never_placed(f.reason)
                                 AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL))),
+        -- R11.80: stakes met the result that held then
+        result AS MATERIALIZED (
+            SELECT w.player_id, w.entry_no, w.posted_at, w.evaluated_at, w.evaluated_day, v.number,
+                   v.known_at, v.payout,
+                   lag(v.payout) OVER (PARTITION BY w.player_id, w.entry_no ORDER BY v.number) AS before
+              FROM wager w
+             CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
+             WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
@@ -16408,9 +16583,17 @@ BEGIN
                    greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at
                        THEN w.entry_no ELSE 0 END,
                    CASE WHEN w.evaluated_at <= w.posted_at THEN -1
-                       ELSE 0 END, - w.amount, CASE WHEN w.returned THEN 0.00
+                       ELSE 0 END, - w.amount, CASE WHEN v.payout IS NOT NULL THEN w.amount - v.payout
+                           WHEN w.returned THEN 0.00
                            ELSE w.amount - w.payout END, 0.00
-              FROM wager w WHERE w.evaluated_at IS NOT NULL
+              FROM wager w
+              LEFT JOIN result v ON v.player_id = w.player_id AND v.entry_no = w.entry_no AND v.number = 0
+             WHERE w.evaluated_at IS NOT NULL
+            UNION ALL
+            SELECT v.player_id, NULL, NULL, NULL, NULL, NULL, v.evaluated_day,
+                   greatest(v.known_at, v.evaluated_at, v.posted_at), 0, 0, 0.00, v.before - v.payout, 0.00
+              FROM result v
+             WHERE v.number > 0 AND v.before IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
             SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at,
@@ -17281,28 +17464,37 @@ DECLARE
     owner CONSTANT oid := (SELECT c.relowner FROM pg_class c
                            WHERE c.oid = 'casino.installed_object'::regclass);
     maker CONSTANT oid := (SELECT e.extowner FROM pg_extension e WHERE e.extname = 'casino');
+    objects text[];
+    states text[];
 BEGIN
     PERFORM casino_internal.record_printed();
+    SELECT array_agg(o.object), array_agg(o.state)
+      INTO objects, states
+      FROM (SELECT x.object, x.state FROM casino_internal.schema_objects() x
+            UNION ALL
+            SELECT x.object, x.state FROM casino_internal.code_objects() x) o;
     -- what install() made, and what others have added that acts on it
     RETURN QUERY
         SELECT CASE WHEN s.object IS NULL THEN 'missing' ELSE 'changed' END, NULL::bigint, NULL::bigint,
                NULL::bigint, i.state, coalesce(s.state, 'not there'), jsonb_build_object('object', i.object)
           FROM casino.installed_object i
-          LEFT JOIN (SELECT o.object, o.state
-              FROM casino_internal.schema_objects() o UNION ALL SELECT o.object, o.state
-              FROM casino_internal.code_objects() o) s ON s.object = i.object
+          LEFT JOIN unnest(objects, states) s (object, state) ON s.object = i.object
          WHERE s.object IS NULL OR s.state <> i.state
          ORDER BY i.object;
 
     -- R12.32: objects of the operator's own, unless they are as they were approved
     RETURN QUERY
-        SELECT CASE WHEN o.approval_no IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint,
-               NULL::bigint, coalesce((SELECT a.state FROM casino.approved_object a
-                                        WHERE a.approval_no = o.approval_no), 'not there'),
-               CASE WHEN o.approval_no IS NULL THEN regexp_replace(o.state, ', code [0-9a-f]{64}$', '')
+        SELECT CASE WHEN a.approval_no IS NULL THEN 'added' ELSE 'changed' END, NULL::bigint, NULL::bigint,
+               NULL::bigint, coalesce(a.state, 'not there'),
+               CASE WHEN a.approval_no IS NULL THEN regexp_replace(o.state, ', code [0-9a-f]{64}$', '')
                     ELSE o.state END, jsonb_build_object('object', o.object)
-          FROM casino.own_object o
-         WHERE NOT o.approved
+          FROM casino_internal.own_among(objects, states) o
+          LEFT JOIN LATERAL (SELECT x.approval_no, x.state
+                               FROM casino.approved_object x
+                              WHERE x.object = o.object
+                              ORDER BY x.approval_no DESC
+                              LIMIT 1) a ON true
+         WHERE a.state IS DISTINCT FROM o.state
          ORDER BY o.object;
 
     RETURN QUERY
@@ -18382,7 +18574,9 @@ BEGIN
         RAISE EXCEPTION 'unknown time zone: "%"', NEW.time_zone
             USING ERRCODE = 'invalid_parameter_value', HINT = 'pg_timezone_names has their names.';
     END IF;
-    IF current_setting('casino.clock_skew', true) IS DISTINCT FROM '-1'
+    -- R12.153
+    PERFORM casino_internal.event_time(NULL);
+    IF current_setting('casino.clock_skew') <> '-1'
        AND NEW.valid_from <= casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'a setting of a provider cannot be dated back'
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -19114,8 +19308,11 @@ CREATE FUNCTION casino_internal.cage_count_in_order() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     before casino.cage_count;
-    skew CONSTANT interval := current_setting('casino.clock_skew')::interval;
+    skew interval;
 BEGIN
+    -- R12.153
+    PERFORM casino_internal.event_time(NULL);
+    skew := current_setting('casino.clock_skew')::interval;
     SELECT c.* INTO before
       FROM casino.cage_count c
      WHERE c.desk = NEW.desk
@@ -19155,6 +19352,7 @@ LANGUAGE sql STABLE ROWS 1000 SET search_path = pg_catalog, pg_temp AS $fn$
            CASE WHEN l.kind = 'cash_paid' THEN l.amount ELSE 0.00 END
       FROM casino.ledger l
      WHERE l.posted_at >= cage_cash.since
+       AND l.book > (SELECT casino_internal.last_book_before(cage_cash.since))
        AND l.posted_at < cage_cash.until
        AND (l.kind = 'cash_paid'
             OR l.kind = 'deposit'
@@ -21285,57 +21483,6 @@ COMMENT ON FUNCTION casino_internal.watched_kind(text)
     IS 'Part of watch_day(): main for what is added to it in play and for bets behind, ante for its call, '
        'else the kind';
 
--- Stakes that stand, with what they brought: paid, or withheld.
-CREATE FUNCTION casino_internal.watched_wagers(day date)
-RETURNS TABLE (round_id bigint, table_id bigint, plan_id bigint, kind text, selection text, staked numeric,
-               won numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH round AS MATERIALIZED (
-        -- of which rows of plan_returns() its main bets and insurances are
-        SELECT r.round_id, r.table_id, r.plan_id, r.status,
-               CASE WHEN v.surrender AND x.surrender THEN 'surrender' ELSE '' END AS main_selection,
-               CASE WHEN x.own_blackjack THEN '' ELSE 'no_blackjack' END AS insurance_selection
-          FROM casino.round r
-          JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
-          JOIN (SELECT p.plan_id,
-                       coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
-                       coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'),
-                                false) AS own_blackjack
-                  FROM casino.game_plan p LEFT JOIN casino.plan_rule u ON u.plan_id = p.plan_id
-                 GROUP BY p.plan_id) x ON x.plan_id = r.plan_id
-         WHERE r.status IN ('settled', 'withheld')
-           AND r.evaluated_at >= watched_wagers.day::timestamp AT TIME ZONE 'Europe/Prague'
-           AND r.evaluated_at < (watched_wagers.day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-    ), withheld AS MATERIALIZED (
-        SELECT w.player_id, w.entry_no, w.payout
-          FROM round r
-         CROSS JOIN LATERAL casino_internal.withheld_winnings(r.round_id) w
-         WHERE r.status = 'withheld' OR r.round_id IN (SELECT h.round_id FROM casino.withholding h)
-    ), wager AS (
-        SELECT r.round_id, r.table_id, r.plan_id, r.main_selection, r.insurance_selection, s.bet,
-               casino.kind(s.bet) AS own_kind, s.amount,
-               coalesce(p.amount, w.payout, 0) - s.amount AS won
-          FROM round r
-          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
-          LEFT JOIN casino.ledger p
-               ON p.player_id = s.player_id AND p.stake_entry_no = s.entry_no AND p.correction_no IS NULL
-          LEFT JOIN withheld w ON w.player_id = s.player_id AND w.entry_no = s.entry_no
-         WHERE p.kind IS DISTINCT FROM 'refund'
-    )
-    SELECT w.round_id, w.table_id, w.plan_id, k.kind,
-           CASE k.kind
-                WHEN 'main' THEN w.main_selection
-                WHEN 'insurance' THEN w.insurance_selection
-                WHEN 'ante' THEN 'with_call'
-                       ELSE coalesce(casino.selection(w.bet), '') END,
-           CASE WHEN w.own_kind IN (k.kind, 'behind') THEN w.amount ELSE 0 END, w.won
-      FROM wager w
-     CROSS JOIN LATERAL (SELECT casino_internal.watched_kind(w.own_kind) AS kind OFFSET 0) k
-$fn$;
-COMMENT ON FUNCTION casino_internal.watched_wagers(date)
-    IS 'Part of watch_day(): standing wagers of rounds evaluated on a Prague day, with what they won beyond '
-       'their stake';
-
 -- One row a table, plan version and kind. Positions that one number decides are taken together number by
 -- number, and so are the points of an egalite; of other kinds all stakes of a round are taken as one, as if
 -- all boxes had the same cards: the variance is then not too small.
@@ -21345,10 +21492,12 @@ RETURNS TABLE (table_id bigint, plan_id bigint, kind text, rounds bigint, wagers
                variance numeric, most_back numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH position AS MATERIALIZED (
-        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, count(*) AS wagers,
-               sum(w.staked) AS staked, sum(w.won) AS won
-          FROM casino_internal.watched_wagers(watched_bets.day) w
-         GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
+        SELECT b.round_id, b.table_id, b.plan_id, b.kind, b.selection, sum(b.wagers) AS wagers,
+               coalesce(sum(b.staked) FILTER (WHERE b.of_kind), 0) AS staked,
+               sum(b.won - b.staked) AS won
+          FROM casino_internal.figure_bets(watched_bets.day, watched_bets.day) b
+         WHERE b.status IN ('settled', 'withheld') AND b.wagers > 0
+         GROUP BY b.round_id, b.table_id, b.plan_id, b.kind, b.selection
     ), plan_return AS MATERIALIZED (
         SELECT k.plan_id, k.kind, coalesce(r.selection, '') AS selection, r.rtp, r.hit_rate, r.variance,
                r.best_num::numeric / r.best_den + 1 AS most, k.covers
@@ -21547,7 +21696,7 @@ COMMENT ON FUNCTION casino_internal.figure_rounds(date, date)
 CREATE FUNCTION casino_internal.figure_wagers(from_day date, to_day date)
 RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text,
                evaluated_at timestamptz, player_id bigint, entry_no bigint,
-               staked numeric, returned boolean, paid numeric, withheld numeric)
+               staked numeric, returned boolean, paid numeric, withheld numeric, bet casino.bet)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH round AS MATERIALIZED (
         SELECT f.*, f.status = 'withheld'
@@ -21562,18 +21711,21 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     )
     SELECT r.day, r.round_id, r.table_id, r.plan_id, r.status, r.evaluated_at, s.player_id, s.entry_no,
            s.amount, coalesce(p.kind = 'refund', false),
-           CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00)
+           CASE WHEN p.kind = 'payout' THEN p.amount ELSE 0.00 END, coalesce(h.payout, 0.00), s.bet
       FROM round r
      -- OFFSET 0: by the round and by the stake, however many others there are
-     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount
+     CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.amount, x.bet, x.book
                            FROM casino.ledger x
                           WHERE x.round_id = r.round_id AND x.kind = 'stake'
+                            AND x.book > casino_internal.last_book_without(r.round_id)
                          OFFSET 0) s
       LEFT JOIN LATERAL (SELECT x.kind, x.amount
                            FROM casino.ledger x
                           WHERE x.player_id = s.player_id
                             AND x.stake_entry_no = s.entry_no
                             AND x.correction_no IS NULL
+                            -- a payout or refund follows its stake
+                            AND x.book >= s.book
                          OFFSET 0) p
            ON true
       LEFT JOIN held h ON h.player_id = s.player_id AND h.entry_no = s.entry_no AND p.kind IS NULL
@@ -21581,6 +21733,49 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.figure_wagers(date, date)
     IS 'Part of the figures: wagers of the rounds of figure_rounds(), with what was returned, paid and is '
        'held back';
+
+-- Equal bets of a round together: what a bet is watched as is asked once for all of them.
+CREATE FUNCTION casino_internal.figure_bets(from_day date, to_day date)
+RETURNS TABLE (day date, round_id bigint, table_id bigint, plan_id bigint, status text, kind text,
+               selection text, of_kind boolean, wagers bigint, staked numeric, returned numeric, won numeric,
+               withheld numeric)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH bet AS MATERIALIZED (
+        SELECT f.day, f.round_id, f.table_id, f.plan_id, f.status, f.bet,
+               count(*) FILTER (WHERE NOT f.returned) AS wagers,
+               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
+               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned,
+               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld
+          FROM casino_internal.figure_wagers(figure_bets.from_day, figure_bets.to_day) f
+         WHERE f.evaluated_at IS NOT NULL
+         GROUP BY f.day, f.round_id, f.table_id, f.plan_id, f.status, f.bet
+    ), rules AS MATERIALIZED (
+        SELECT p.plan_id, coalesce(bool_or(u.rule = 'surrender' AND u.value = 'table'), false) AS surrender,
+               coalesce(bool_or(u.rule = 'insurance_own_blackjack' AND u.value = 'true'), false)
+                   AS own_blackjack
+          FROM casino.game_plan p
+          LEFT JOIN casino.plan_rule u ON u.plan_id = p.plan_id
+         GROUP BY p.plan_id
+    )
+    SELECT b.day, b.round_id, b.table_id, b.plan_id, b.status, k.kind,
+           -- of which rows of plan_returns() its main bets and insurances are
+           CASE k.kind
+                WHEN 'main' THEN CASE WHEN v.surrender AND x.surrender THEN 'surrender' ELSE '' END
+                WHEN 'insurance' THEN CASE WHEN x.own_blackjack THEN '' ELSE 'no_blackjack' END
+                WHEN 'ante' THEN 'with_call'
+                ELSE coalesce(casino.selection(b.bet), '') END,
+           casino.kind(b.bet) IN (k.kind, 'behind'), b.wagers, b.staked, b.returned, b.won, b.withheld
+      FROM bet b
+      JOIN casino.round r ON r.round_id = b.round_id
+      JOIN casino.table_version v ON v.table_id = r.table_id AND v.version = r.table_version
+      JOIN rules x ON x.plan_id = b.plan_id
+     CROSS JOIN LATERAL (SELECT casino_internal.watched_kind(casino.kind(b.bet)) AS kind OFFSET 0) k
+$fn$;
+COMMENT ON FUNCTION casino_internal.figure_bets(date, date)
+    IS 'Part of daily_table() and watch_day(): wagers of rounds evaluated on Prague days by round and bet, '
+       'with the kind and selection that they are watched as. wagers and staked are of those that stand; '
+       'of_kind: the stake is one of the kind, and was not added to it in play; won includes the stake, paid '
+       'or withheld';
 
 -- What changes a result afterwards, on the day posted: corrections of evaluated rounds, and adjustments that
 -- name a round (R9.20).
@@ -21593,6 +21788,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.ledger l
       JOIN casino.round r ON r.round_id = l.round_id
      WHERE l.posted_at >= figure_corrections.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+       AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(figure_corrections.from_day)))
        AND l.posted_at < (figure_corrections.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
        AND l.kind IN ('correction', 'adjustment')
 $fn$;
@@ -21603,17 +21799,23 @@ COMMENT ON FUNCTION casino_internal.figure_corrections(date, date)
 CREATE FUNCTION casino_internal.counted_game(from_day date, to_day date)
 RETURNS TABLE (day date, game text, stakes numeric, returned numeric, winnings numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date, p.game,
-           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'stake'), 0.00),
-           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'refund'), 0.00),
-           coalesce(sum(l.amount) FILTER (WHERE l.kind = 'payout'), 0.00),
-           coalesce(sum(l.amount) FILTER (WHERE l.kind IN ('correction', 'adjustment')), 0.00)
-      FROM casino.ledger l
-      JOIN casino.round r ON r.round_id = l.round_id
+    SELECT s.day, p.game,
+           coalesce(sum(s.amount) FILTER (WHERE s.kind = 'stake'), 0.00),
+           coalesce(sum(s.amount) FILTER (WHERE s.kind = 'refund'), 0.00),
+           coalesce(sum(s.amount) FILTER (WHERE s.kind = 'payout'), 0.00),
+           coalesce(sum(s.amount) FILTER (WHERE s.kind IN ('correction', 'adjustment')), 0.00)
+      FROM (SELECT (l.posted_at AT TIME ZONE 'Europe/Prague')::date AS day, l.round_id, l.kind,
+                   sum(l.amount) AS amount
+              FROM casino.ledger l
+             WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.book > (SELECT casino_internal.last_book_before(
+                                 casino.day_start(counted_game.from_day)))
+               AND l.round_id IS NOT NULL
+             GROUP BY 1, 2, 3) s
+      JOIN casino.round r ON r.round_id = s.round_id
       JOIN casino.game_plan p ON p.plan_id = r.plan_id
-     WHERE l.posted_at >= counted_game.from_day::timestamp AT TIME ZONE 'Europe/Prague'
-       AND l.posted_at < (counted_game.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
-       AND l.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
+     WHERE s.kind IN ('stake', 'refund', 'payout', 'correction', 'adjustment')
      GROUP BY 1, 2
 $fn$;
 COMMENT ON FUNCTION casino_internal.counted_game(date, date)
@@ -21663,7 +21865,9 @@ BEGIN
                         UNION ALL
                         SELECT l.kind, l.posted_at < first, l.amount
                           FROM casino.ledger l
-                         WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')) t
+                         WHERE l.posted_at < next AND l.posted_at >= coalesce(kept_until, '-infinity')
+                           AND l.book > (SELECT casino_internal.last_book_before(coalesce(kept_until,
+                                                                                        '-infinity')))) t
                  GROUP BY t.kind, t.before) m
           JOIN casino.entry_kinds() k ON k.kind = m.kind
     ), sums AS (
@@ -21755,6 +21959,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
               FROM casino.ledger l
               JOIN casino.ledger w ON w.player_id = l.player_id AND w.entry_no = l.withdrawal_entry_no
              WHERE l.posted_at > payment_deadline.at
+               AND l.book > (SELECT casino_internal.last_book_before(payment_deadline.at))
                AND l.withdrawal_entry_no IS NOT NULL
                AND l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid')
                AND w.posted_at <= payment_deadline.at) o
@@ -21781,15 +21986,26 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                                          JOIN casino.entry_kinds() k ON k.kind = d.kind
                                         WHERE d.day < m.day), 0.00)
                              + coalesce((SELECT sum(l.amount * k.wallet_sign)
-                                           FROM casino.ledger l
-                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                          WHERE l.posted_at >= casino.day_start(m.day)
-                                            AND l.posted_at <= liability.at), 0.00)
+                                           FROM (SELECT x.kind, sum(x.amount) AS amount
+                                                   FROM casino.ledger x
+                                                  WHERE x.posted_at >= casino.day_start(m.day)
+                                                    AND x.posted_at <= liability.at
+                                                    AND x.book > (SELECT casino_internal.last_book_before(
+                                                                             casino.day_start(
+                                                                                 casino.prague_day(
+                                                                                     liability.at))))
+                                                  GROUP BY x.kind) l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind), 0.00)
                         ELSE coalesce((SELECT sum(p.balance) FROM casino.player p), 0.00)
                              - coalesce((SELECT sum(l.amount * k.wallet_sign)
-                                           FROM casino.ledger l
-                                           JOIN casino.entry_kinds() k ON k.kind = l.kind
-                                          WHERE l.posted_at > liability.at), 0.00) END AS wallets
+                                           FROM (SELECT x.kind, sum(x.amount) AS amount
+                                                   FROM casino.ledger x
+                                                  WHERE x.posted_at > liability.at
+                                                    AND x.book > (SELECT casino_internal.last_book_before(
+                                                                             liability.at))
+                                                  GROUP BY x.kind) l
+                                           JOIN casino.entry_kinds() k ON k.kind = l.kind), 0.00) END
+                       AS wallets
               FROM casino.kept_until u
              CROSS JOIN (SELECT casino.prague_day(liability.at) AS day) m) w
      CROSS JOIN (SELECT coalesce(sum(s.amount), 0.00) AS open_stakes
@@ -21850,6 +22066,7 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                             0.00) AS corrected
               FROM casino.ledger l
              WHERE l.posted_at >= player_day.from_day::timestamp AT TIME ZONE 'Europe/Prague'
+               AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(player_day.from_day)))
                AND l.posted_at < (player_day.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague'
              GROUP BY 1, 2) e
      ORDER BY e.day, e.player_id
@@ -21881,6 +22098,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM (SELECT x.player_id, x.posted_at, x.kind, x.amount, x.method
               FROM casino.ledger x
              WHERE x.posted_at > person_money.since
+               AND x.book > (SELECT casino_internal.last_book_before(person_money.since))
                AND x.posted_at < person_money.until
                AND x.kind IN ('deposit', 'cash_paid', 'transfer_paid', 'stake', 'refund', 'payout',
                               'correction')
@@ -22150,16 +22368,56 @@ COMMENT ON FUNCTION casino.protection(timestamptz)
 
 -- -------------------------------------------------------------------------------- tables against expectation
 
--- What a day's stakes were to bring. All that one round decides is taken together: of roulette number by
--- number, of other games as if every bet had the same cards, so that the variance is not too small (R9.3).
-CREATE FUNCTION casino_internal.expected_result(day date)
-RETURNS TABLE (table_id bigint, plan_id bigint, result numeric, expected numeric, variance numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH position AS MATERIALIZED (
-        SELECT w.round_id, w.table_id, w.plan_id, w.kind, w.selection, sum(w.staked) AS staked,
-               sum(w.won) AS won
-          FROM casino_internal.watched_wagers(expected_result.day) w
-         GROUP BY w.round_id, w.table_id, w.plan_id, w.kind, w.selection
+CREATE FUNCTION casino.daily_table(from_day date, to_day date)
+RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
+               rounds_settled bigint, rounds_withheld bigint,
+               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
+               withheld numeric, returned numeric, ggr numeric,
+               hold numeric, expected_hold numeric, z numeric, corrected numeric)
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+COMMENT ON FUNCTION casino.daily_table(date, date)
+    IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
+       'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
+       'back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the '
+       'hold that the exact counts give for these stakes, and how many standard deviations the result is '
+       'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
+       'players. NULL where nothing was staked or nothing is counted';
+
+-- Counted from rounds and ledger. The expected result of the stakes: all that one round decides is taken
+-- together, of roulette number by number, of other games as if every bet had the same cards, so that the
+-- variance is not too small (R9.3).
+CREATE FUNCTION casino_internal.counted_table(from_day date, to_day date)
+RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
+               unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
+               returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
+LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+#variable_conflict use_column
+BEGIN
+    RETURN QUERY
+    WITH of_round AS MATERIALIZED (
+        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
+               count(*) FILTER (WHERE f.status = 'withheld') AS held,
+               count(*) FILTER (WHERE f.status = 'voided') AS voided,
+               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
+          FROM casino_internal.figure_rounds(counted_table.from_day, counted_table.to_day) f
+         GROUP BY f.day, f.table_id, f.plan_id
+    ), bet AS MATERIALIZED (
+        SELECT f.* FROM casino_internal.figure_bets(counted_table.from_day, counted_table.to_day) f
+    ), of_wager AS MATERIALIZED (
+        SELECT b.day, b.table_id, b.plan_id, sum(b.wagers)::bigint AS wagers, sum(b.staked) AS staked,
+               sum(b.won) AS won, sum(b.withheld) AS withheld, sum(b.returned) AS returned
+          FROM bet b
+         GROUP BY b.day, b.table_id, b.plan_id
+    ), of_correction AS MATERIALIZED (
+        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
+          FROM casino_internal.figure_corrections(counted_table.from_day, counted_table.to_day) c
+         GROUP BY c.day, c.table_id, c.plan_id
+    ), position AS MATERIALIZED (
+        SELECT b.day, b.round_id, b.table_id, b.plan_id, b.kind, b.selection,
+               coalesce(sum(b.staked) FILTER (WHERE b.of_kind), 0) AS staked, sum(b.won - b.staked) AS won
+          FROM bet b
+         WHERE b.status IN ('settled', 'withheld') AND b.wagers > 0
+         GROUP BY b.day, b.round_id, b.table_id, b.plan_id, b.kind, b.selection
     ), plan_return AS MATERIALIZED (
         SELECT k.plan_id, k.kind, k.covers, coalesce(r.selection, '') AS selection, r.rtp,
                sqrt(r.variance) AS deviation, r.best_num::numeric / r.best_den + 1 AS most
@@ -22184,69 +22442,18 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
         SELECT n.round_id, sum(n.back * n.back) / 37 - (sum(n.back) / 37) ^ 2 AS variance
           FROM number n
          GROUP BY n.round_id
-    ), of_round AS (
-        SELECT c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result,
+    ), of_result AS (
+        SELECT c.day, c.round_id, c.table_id, c.plan_id, -sum(c.won) AS result,
                sum(c.staked * (1 - c.rtp)) AS expected,
                coalesce(max(w.variance), sum(c.staked * c.deviation) ^ 2) AS variance
           FROM counted c
           LEFT JOIN wheel w ON w.round_id = c.round_id
-         GROUP BY c.round_id, c.table_id, c.plan_id
-    )
-    SELECT o.table_id, o.plan_id, sum(o.result), sum(o.expected), sum(o.variance)
-      FROM of_round o
-     GROUP BY o.table_id, o.plan_id
-$fn$;
-COMMENT ON FUNCTION casino_internal.expected_result(date)
-    IS 'Part of daily_table(): what the house won on a day from bets whose return is counted, what it was '
-       'to win, and the variance of that';
-
-CREATE FUNCTION casino.daily_table(from_day date, to_day date)
-RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bigint, plan_version integer,
-               rounds_settled bigint, rounds_withheld bigint,
-               rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
-               withheld numeric, returned numeric, ggr numeric,
-               hold numeric, expected_hold numeric, z numeric, corrected numeric)
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
-COMMENT ON FUNCTION casino.daily_table(date, date)
-    IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
-       'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
-       'back, stakes returned, GGR (stakes less what was won, less corrected), hold (GGR to stakes), the '
-       'hold that the exact counts give for these stakes, and how many standard deviations the result is '
-       'off; corrected is what corrections posted on the day, whenever the round was evaluated, gave the '
-       'players. NULL where nothing was staked or nothing is counted';
-
--- Counted from rounds and ledger.
-CREATE FUNCTION casino_internal.counted_table(from_day date, to_day date)
-RETURNS TABLE (day date, table_id bigint, plan_id bigint, settled bigint, held bigint, voided bigint,
-               unevaluated bigint, wagers bigint, staked numeric, won numeric, withheld numeric,
-               returned numeric, corrected numeric, result numeric, expected numeric, variance numeric)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-#variable_conflict use_column
-BEGIN
-    RETURN QUERY
-    WITH of_round AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE f.status = 'settled') AS settled,
-               count(*) FILTER (WHERE f.status = 'withheld') AS held,
-               count(*) FILTER (WHERE f.status = 'voided') AS voided,
-               count(*) FILTER (WHERE f.status IN ('open', 'closed')) AS unevaluated
-          FROM casino_internal.figure_rounds(counted_table.from_day, counted_table.to_day) f
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_wager AS MATERIALIZED (
-        SELECT f.day, f.table_id, f.plan_id, count(*) FILTER (WHERE NOT f.returned) AS wagers,
-               coalesce(sum(f.staked) FILTER (WHERE NOT f.returned), 0.00) AS staked,
-               sum(f.paid + f.withheld) AS won, sum(f.withheld) AS withheld,
-               coalesce(sum(f.staked) FILTER (WHERE f.returned), 0.00) AS returned
-          FROM casino_internal.figure_wagers(counted_table.from_day, counted_table.to_day) f
-         WHERE f.evaluated_at IS NOT NULL
-         GROUP BY f.day, f.table_id, f.plan_id
-    ), of_correction AS MATERIALIZED (
-        SELECT c.day, c.table_id, c.plan_id, sum(c.amount) AS amount
-          FROM casino_internal.figure_corrections(counted_table.from_day, counted_table.to_day) c
-         GROUP BY c.day, c.table_id, c.plan_id
+         GROUP BY c.day, c.round_id, c.table_id, c.plan_id
     ), expectation AS MATERIALIZED (
-        SELECT d.day, e.*
-          FROM (SELECT DISTINCT r.day FROM of_round r) d
-         CROSS JOIN LATERAL casino_internal.expected_result(d.day) e
+        SELECT o.day, o.table_id, o.plan_id, sum(o.result) AS result, sum(o.expected) AS expected,
+               sum(o.variance) AS variance
+          FROM of_result o
+         GROUP BY o.day, o.table_id, o.plan_id
     )
     SELECT k.day, k.table_id, k.plan_id, coalesce(r.settled, 0), coalesce(r.held, 0), coalesce(r.voided, 0),
            coalesce(r.unevaluated, 0), coalesce(w.wagers, 0), coalesce(w.staked, 0.00), coalesce(w.won, 0.00),
@@ -23821,25 +24028,30 @@ RETURNS TABLE (player_id bigint, staked numeric, lost numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH limited AS MATERIALIZED (
         SELECT DISTINCT k.player_id FROM casino.player_limit k),
-    stake AS (
-        SELECT l.player_id, l.entry_no, l.round_id, l.amount AS staked, false AS evaluated
-          FROM casino.ledger l
-          JOIN limited m ON m.player_id = l.player_id
-         WHERE l.posted_at >= casino.day_start(counted_player.day)
-           AND l.posted_at < casino.day_start(counted_player.day + 1)
-           AND l.kind = 'stake'
-        UNION ALL
-        SELECT l.player_id, l.entry_no, l.round_id, l.amount, true
-          FROM casino.round r
-         CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.amount
-                               FROM casino.ledger x
-                              WHERE x.round_id = r.round_id AND x.kind = 'stake'
-                             OFFSET 0) l
-          JOIN limited m ON m.player_id = l.player_id
-         WHERE r.evaluated_at >= casino.day_start(counted_player.day)
-           AND r.evaluated_at < casino.day_start(counted_player.day + 1)),
+    -- a stake that was placed on the day and whose round was evaluated on it is looked at once
+    stake AS MATERIALIZED (
+        SELECT v.player_id, v.entry_no, v.round_id, v.staked, bool_or(v.placed) AS placed,
+               bool_or(v.evaluated) AS evaluated
+          FROM (SELECT l.player_id, l.entry_no, l.round_id, l.amount AS staked, true AS placed,
+                       false AS evaluated
+                  FROM casino.ledger l
+                  JOIN limited m ON m.player_id = l.player_id
+                 WHERE l.posted_at >= casino.day_start(counted_player.day)
+                   AND l.posted_at < casino.day_start(counted_player.day + 1)
+                   AND l.kind = 'stake'
+                UNION ALL
+                SELECT l.player_id, l.entry_no, l.round_id, l.amount, false, true
+                  FROM casino.round r
+                 CROSS JOIN LATERAL (SELECT x.player_id, x.entry_no, x.round_id, x.amount
+                                       FROM casino.ledger x
+                                      WHERE x.round_id = r.round_id AND x.kind = 'stake'
+                                     OFFSET 0) l
+                  JOIN limited m ON m.player_id = l.player_id
+                 WHERE r.evaluated_at >= casino.day_start(counted_player.day)
+                   AND r.evaluated_at < casino.day_start(counted_player.day + 1)) v
+         GROUP BY v.player_id, v.entry_no, v.round_id, v.staked),
     moved AS (
-        SELECT s.player_id, CASE WHEN s.evaluated THEN 0 ELSE s.staked END AS staked,
+        SELECT s.player_id, CASE WHEN s.placed THEN s.staked ELSE 0 END AS staked,
                CASE WHEN NOT s.evaluated OR f.kind = 'refund' THEN 0
                     ELSE s.staked - CASE WHEN f.kind = 'payout' THEN f.amount ELSE 0 END END AS lost
           FROM stake s
@@ -24402,6 +24614,7 @@ LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
           JOIN casino.entry_kinds() k ON k.kind = l.kind
          WHERE l.posted_at >= casino.day_start(balance_statement.day)
            AND l.posted_at < casino.day_start(balance_statement.day + 1)
+           AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(balance_statement.day)))
          GROUP BY l.kind),
     wallets AS MATERIALIZED (
         SELECT o.wallets AS opening,
@@ -24473,6 +24686,7 @@ BEGIN
               LEFT JOIN casino.game_table g ON g.table_id = r.table_id
              WHERE l.posted_at >= casino.day_start(gl_export.from_day)
                AND l.posted_at < casino.day_start(gl_export.to_day + 1)
+               AND l.book > (SELECT casino_internal.last_book_before(casino.day_start(gl_export.from_day)))
                AND l.amount <> 0
              GROUP BY 1, 2, 3, 4)
         SELECT p.day,
@@ -32156,7 +32370,8 @@ COMMENT ON FUNCTION casino.move_player(bigint, integer)
     IS 'At a hub, by its owner: moves a player to another cell, and returns the number of the account there, '
        'the same when called again. The account in the first cell is closed with all its entries; money, '
        'exclusions, limits and their counters go over. 55000 with the reason while something is open '
-       'there, or money was moved today; nothing has changed then. 08006: call it again, or catch_up() '
+       'there, or money was moved today or in the last 24 hours; nothing has changed then. 08006: call it '
+       'again, or catch_up() '
        'finishes it';
 
 CREATE FUNCTION casino_internal.hub_must_answer(answers casino.cell_answer[]) RETURNS void
@@ -32295,6 +32510,7 @@ COMMENT ON FUNCTION casino_internal.hub_note_home(text, text)
 -- ------------------------------------------------------------------------------------------ catch_up()
 
 -- R12.116: which accounts have left a cell, or entered it, as this hub knows: their number and their sum.
+-- R12.155: one that was opened since the backup to which the cell was put back is not there to be closed.
 CREATE FUNCTION casino_internal.hub_moves_agree(of_cell integer, state jsonb) RETURNS boolean
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT state ->> 'left' IS NULL
@@ -32305,7 +32521,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                         || coalesce(sum(m.new_player_id) FILTER (WHERE m.to_cell = of_cell
                                                                    AND m.entered_at IS NOT NULL), 0)
                    FROM casino.hub_move m
-                  WHERE m.left_at IS NOT NULL)
+                  WHERE m.left_at IS NOT NULL
+                    AND NOT (m.entered_at IS NOT NULL
+                             AND EXISTS (SELECT FROM casino.hub_player p
+                                          WHERE p.player_id = m.player_id
+                                            AND p.cell = of_cell
+                                            AND p.lost_at IS NOT NULL)))
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_moves_agree(integer, jsonb)
     IS 'Part of the hub: are the accounts that have left and entered a cell those that the hub knows';
@@ -32345,6 +32566,9 @@ BEGIN
               WHERE of_cell IN (x.from_cell, x.to_cell)
                 AND (x.entered_at IS NULL
                      OR again AND x.from_cell = of_cell
+                        AND NOT EXISTS (SELECT FROM casino.hub_player p
+                                         WHERE p.player_id = x.player_id
+                                           AND p.lost_at IS NOT NULL)
                         AND NOT EXISTS (SELECT FROM jsonb_array_elements(known) r
                                          WHERE r ->> 'direction' = 'out'
                                            AND (r ->> 'player_id')::bigint = x.player_id)
@@ -33026,7 +33250,8 @@ COMMENT ON FUNCTION casino_internal.hub_compare_players(integer, jsonb)
     IS 'Part of catch_up(): the accounts of a cell against those that the hub knows of; a cell that was put '
        'back gives no number again. Returns the problem of a cell that could not be read';
 
--- A person who was erased since is not registered again: the hub has the token alone.
+-- A person who was erased since is not registered again: the hub has the token alone. Nor is an account that
+-- has moved to another cell (R12.155).
 CREATE FUNCTION casino_internal.hub_lost_players(of_cell integer) RETURNS text
 LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT nullif(concat_ws('; ',
@@ -33039,6 +33264,10 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
       FROM casino.hub_player p
      WHERE p.cell = of_cell
        AND (p.lost_at IS NOT NULL OR p.taken_at IS NOT NULL)
+       AND (p.lost_at IS NULL
+            OR NOT EXISTS (SELECT FROM casino.hub_move m
+                            WHERE m.player_id = p.player_id
+                              AND m.entered_at IS NOT NULL))
        AND NOT EXISTS (SELECT FROM casino.hub_person h
                         WHERE h.external_ref = p.external_ref
                           AND h.erased_at IS NOT NULL)
@@ -33959,7 +34188,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('backend compliance nightly cashier supervisor auditor stream '
          'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '
-            'split_pots last_book_away books_away'),
+            'split_pots last_book_away books_away last_book_before last_book_without'),
         -- refusals in words
         ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer '
          'support', 'function',

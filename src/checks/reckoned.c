@@ -1,6 +1,6 @@
 /*
  * reckoned.c
- *	  reckoned_wagers(): what the wagers of a round get by another outcome than
+ *	  reckoned_wagers(): payouts of the wagers of a round by another outcome than
  *	  the one that stands with it.
  *
  * The check of limits asks it for results that were corrected later: while they

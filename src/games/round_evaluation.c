@@ -118,7 +118,7 @@ casino_round_evaluate(const RoundState *round, const Outcome *outcome, RoundWage
 	const FamilyRules *family = casino_family_rules(round);
 
 	Assert(casino_round_wagers_in_order(wagers));
-	/* of a table with seats there are none but in its home cell */
+	/* wagers of a table with seats lie in its home cell alone */
 	if (wagers->count == 0)
 		return;
 	if (family->share != NULL)

@@ -24,13 +24,13 @@ extern void casino_deal_check_played(const RoundState *round, const Outcome *out
 									 const RoundWagers *wagers, bool partial);
 
 /*
- * What is in play on the table and what cards lie there is told by the order
+ * Stakes in play and cards follow each other in the order
  * of their records, which no clock changes: under the round's lock each record
  * of a stake in play has a time not before that of the cards that lie there,
  * and each record of cards one after all stakes (R12.158).
  */
 
-/* When the last document of cards was written; DT_NOBEGIN: there is none. */
+/* When the last document of cards was written; DT_NOBEGIN: no cards yet. */
 extern TimestampTz casino_deal_last_recorded_at(int64 round_id);
 
 /* Before cards are kept: when they are written.  The round's wagers were read under its exclusive lock. */

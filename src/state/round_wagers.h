@@ -34,7 +34,7 @@ typedef struct RoundWagers
 {
 	int			count;
 	RoundWager *wagers;			/* by player_id, entry_no */
-	TimestampTz last_recorded_at;	/* of all stakes and refunds of the round; DT_NOBEGIN: it has none */
+	TimestampTz last_recorded_at;	/* of all stakes and refunds of the round; DT_NOBEGIN: no entry */
 } RoundWagers;
 
 /*

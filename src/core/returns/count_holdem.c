@@ -172,7 +172,7 @@ add_five(int kind, const CasinoCard *cards, int64_t hands, int64_t *ways)
 
 /*
  * count_first_five
- *		AA and Razz: what the board's last cards and the dealer's are does not
+ *		AA and Razz: the board's last cards and the dealer's do not
  *		matter.  Of suits it matters only whether all five are the same.
  */
 static void

@@ -125,7 +125,8 @@ BEGIN
     END IF;
 END $$;
 
-CREATE TABLE pg_temp.faults (nth integer GENERATED ALWAYS AS IDENTITY, name text, fault text, expected text[]);
+CREATE TABLE pg_temp.faults (nth integer GENERATED ALWAYS AS IDENTITY, name text, fault text,
+                             expected text[]);
 CREATE FUNCTION pg_temp.planted(name text, fault text,
                                 VARIADIC expected text[]) RETURNS SETOF text LANGUAGE sql AS
     $$INSERT INTO pg_temp.faults (name, fault, expected) VALUES (name, fault, expected);
@@ -137,7 +138,8 @@ CREATE FUNCTION pg_temp.planted(name text, fault text,
 \if :{?mutants}
 CREATE OR REPLACE FUNCTION pg_temp.planted(name text, fault text,
                                            VARIADIC expected text[]) RETURNS SETOF text LANGUAGE sql AS
-    'INSERT INTO pg_temp.faults (name, fault, expected) VALUES (name, fault, expected) RETURNING ''# '' || name';
+    'INSERT INTO pg_temp.faults (name, fault, expected) VALUES (name, fault, expected)
+     RETURNING ''# '' || name';
 \ir ../helpers/planted_mutants.psql
 \endif
 
@@ -502,7 +504,7 @@ SELECT pg_temp.planted('a stake at a second table',
                        format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:20'),
                                                      pg_temp.r('leo-1'), 'even@100')$$, :pia),
     format('second_table second_table p%s e4: no stake before 2026-06-10 16:01:00+02 | 2026-06-10 16:00:20+02', :pia));
--- a round joined before the last one is evaluated is no break, though the sequence has lasted 120 minutes
+-- a round joined before the last one is evaluated makes no break, though the sequence has lasted 120 minutes
 SELECT pg_temp.planted('a stake at a second table after 120 minutes',
     format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('15:00:30'), pg_temp.r('X'), 'black@100')$$,
            :eva),

@@ -42,13 +42,15 @@ INSERT INTO allowed VALUES
      'card_lt card_le card_eq card_ne card_ge card_gt'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'function',
-     'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt card_in card_out hand_in hand_out bet_in bet_out hand_append hand_concat hand cards card_count'),
+     'hand_lt hand_le hand_eq hand_ne hand_ge hand_gt card_in card_out hand_in hand_out bet_in bet_out '
+     'hand_append hand_concat hand cards card_count'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'function',
      'bet_lt bet_le bet_eq bet_ne bet_ge bet_gt bet kind selection stake covers same_position bet_kinds'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'function',
-     'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots last_book_away books_away last_book_before last_book_without entry_kinds'),
+     'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots '
+     'last_book_away books_away last_book_before last_book_without entry_kinds'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'type', 'card hand bet'),
     ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer support', 'function',

@@ -327,13 +327,14 @@ SELECT is(t.usage('2026-04-04 12:01'), '400.00 -200.00',
           'corrected without posting: the evaluation itself counts otherwise');
 SELECT is((SELECT casino.rebuild()), 0::bigint, 'rebuild() makes what was there');
 SELECT is(t.audit(), 'nothing', 'the audit finds nothing wrong');
--- a won stake of a round that is void then, of whose money nothing is there: a claim, and nothing is posted. The
--- wallet before is 10000 - 600 + 1200 - 1200 + 500 - 300 + 600 and later takings
+-- a won stake of a round that is void then, of whose money nothing is there: a claim, and nothing is posted.
+-- The -- wallet before is 10000 - 600 + 1200 - 1200 + 500 - 300 + 600 and later takings
 SELECT t.open('l3', 'wheel 2', '2026-04-05 14:00') \g /dev/null
 SELECT casino.place_bet(t.id('l3'), t.id('lim'), 'red@100', at => '2026-04-05 14:00') \g /dev/null
 SELECT casino.settle_round(t.id('l3'), '{"number": 32}', '2026-04-05 14:01') \g /dev/null
 SELECT is(t.usage('2026-04-05 14:01'), '-100.00 -300.00', '100 won');
-SELECT casino.request_withdrawal(t.id('lim'), t.balance('lim'), 'cash', 'all of it', '2026-04-05 14:02') \g /dev/null
+SELECT casino.request_withdrawal(t.id('lim'), t.balance('lim'), 'cash', 'all of it', '2026-04-05 14:02')
+\g /dev/null
 SELECT is(t.correct('l3', NULL, 'a second ball', '2026-04-05 14:03'), 'voided: 100.00 of 100.00 paid',
           'the round is void');
 SELECT is(concat_ws(' ', t.claims('lim'), t.corrections('l3')), '100.00 open', '100 are a claim');
