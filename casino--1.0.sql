@@ -15268,8 +15268,11 @@ DECLARE
         CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
              ELSE clock_timestamp() END;
 BEGIN
-    -- a session may set any value that it likes until the module is loaded (R12.153)
-    PERFORM casino_internal.event_time(NULL);
+    -- A session may set any value until the module is loaded (R12.153). The COMMIT has no right to the
+    -- function: there the caller is the session's user, a hub's login for one.
+    IF TG_WHEN = 'BEFORE' THEN
+        PERFORM casino_internal.event_time(NULL);
+    END IF;
     IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
@@ -29617,13 +29620,13 @@ CREATE FUNCTION casino_internal.hub_silent(code text) RETURNS boolean
     RETURN coalesce(code IN ('08006', '55P03'), false);
 COMMENT ON FUNCTION casino_internal.hub_silent(text) IS 'Part of the hub: has a cell not answered';
 
--- The first refusal of some answers, as the hub's own error
+-- The refusal of the first cell, as the hub's own error. Answers come in no order.
 CREATE FUNCTION casino_internal.raise_refusal(answers casino.cell_answer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a casino.cell_answer;
 BEGIN
-    FOREACH a IN ARRAY answers LOOP
+    FOR a IN SELECT x.* FROM unnest(answers) x ORDER BY x.cell LOOP
         IF a.code <> '00000' AND NOT casino_internal.hub_silent(a.code) THEN
             a.detail := format('Cell %s: %s', a.cell, coalesce(nullif(a.detail, ''), a.message));
             IF a.hint <> '' THEN
@@ -31014,6 +31017,10 @@ BEGIN
             -- nothing of it is withheld but what single players won, in the cells that do not refuse
             answers := casino_internal.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
+                -- a cell that withholds something says why it is not paid; KR002 is said by those that do not
+                PERFORM casino_internal.raise_refusal(ARRAY(SELECT a::casino.cell_answer
+                                                              FROM unnest(answers) a
+                                                             WHERE a.code <> 'KR002'));
                 PERFORM casino_internal.raise_refusal(answers);
             END IF;
             answers := casino_internal.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a

@@ -128,8 +128,11 @@ DECLARE
         CASE WHEN TG_WHEN = 'BEFORE' OR NEW.recorded_at < transaction_timestamp() THEN NEW.recorded_at
              ELSE clock_timestamp() END;
 BEGIN
-    -- a session may set any value that it likes until the module is loaded (R12.153)
-    PERFORM casino_internal.event_time(NULL);
+    -- A session may set any value until the module is loaded (R12.153). The COMMIT has no right to the
+    -- function: there the caller is the session's user, a hub's login for one.
+    IF TG_WHEN = 'BEFORE' THEN
+        PERFORM casino_internal.event_time(NULL);
+    END IF;
     IF NEW.valid_from < earliest AND current_setting('casino.clock_skew') <> '-1' THEN
         RAISE EXCEPTION 'figure "%" cannot be dated back', NEW.name
             USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',

@@ -431,13 +431,13 @@ CREATE FUNCTION casino_internal.hub_silent(code text) RETURNS boolean
     RETURN coalesce(code IN ('08006', '55P03'), false);
 COMMENT ON FUNCTION casino_internal.hub_silent(text) IS 'Part of the hub: has a cell not answered';
 
--- The first refusal of some answers, as the hub's own error
+-- The refusal of the first cell, as the hub's own error. Answers come in no order.
 CREATE FUNCTION casino_internal.raise_refusal(answers casino.cell_answer[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     a casino.cell_answer;
 BEGIN
-    FOREACH a IN ARRAY answers LOOP
+    FOR a IN SELECT x.* FROM unnest(answers) x ORDER BY x.cell LOOP
         IF a.code <> '00000' AND NOT casino_internal.hub_silent(a.code) THEN
             a.detail := format('Cell %s: %s', a.cell, coalesce(nullif(a.detail, ''), a.message));
             IF a.hint <> '' THEN

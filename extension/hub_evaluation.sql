@@ -309,6 +309,10 @@ BEGIN
             -- nothing of it is withheld but what single players won, in the cells that do not refuse
             answers := casino_internal.hub_try(r.table_id, 'pay_withheld', arguments, r.home_cell);
             IF NOT EXISTS (SELECT FROM unnest(answers) a WHERE a.code = '00000') THEN
+                -- a cell that withholds something says why it is not paid; KR002 is said by those that do not
+                PERFORM casino_internal.raise_refusal(ARRAY(SELECT a::casino.cell_answer
+                                                              FROM unnest(answers) a
+                                                             WHERE a.code <> 'KR002'));
                 PERFORM casino_internal.raise_refusal(answers);
             END IF;
             answers := casino_internal.hub_ask_all(ARRAY(SELECT a.cell FROM unnest(answers) a
