@@ -135,6 +135,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
          'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'function', 'round_changes player_day_changes'),
+        -- plan_difference_text() in Czech
+        ('plan_officer compliance', 'function', 'plan_word'),
         -- the request of a person, by two people (R7.115)
         ('compliance', 'function', 'erase_person approve_erasure'),
         ('compliance', 'table',    '*'),

@@ -186,6 +186,7 @@ INSERT INTO allowed VALUES
     -- who reads everything
     ('compliance', 'function', 'announced_bets explain_break'),
     ('compliance', 'function', 'plan_difference plan_difference_text plan_warnings'),
+    ('plan_officer compliance', 'function', 'plan_word'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
     ('compliance nightly', 'function',
      'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id');

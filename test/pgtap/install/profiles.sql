@@ -224,6 +224,8 @@ SELECT throws_ok(format('SELECT casino.change_plan_version(%s, %L, %L, true)', :
     '22023', NULL, 'the version itself is not removed');
 SELECT t.works(format($$SELECT * FROM casino.plan_difference((SELECT p.plan_id FROM casino.game_plan p
     WHERE p.game = 'roulette_synot' AND p.version = 1), %s)$$, :plan), 'sees the difference');
+SELECT t.works(format($$SELECT casino.plan_difference_text((SELECT p.plan_id FROM casino.game_plan p
+    WHERE p.game = 'roulette_synot' AND p.version = 1), %s, 'cs')$$, :plan), 'also in Czech, for the ministry');
 SELECT t.works($$SELECT * FROM casino.plan_audit('roulette_synot')$$, 'and its returns');
 SELECT t.denied(format($$SELECT casino.approve_plan_version(%s, '1', 'MF')$$, :plan), 'approve own drafts');
 SELECT t.denied(format($$UPDATE casino.bet_rule SET max_stake = 1 WHERE plan_id = %s$$, :plan),
@@ -270,6 +272,8 @@ SELECT t.works($$SELECT * FROM casino.daily_table(current_date, current_date)$$,
 SELECT t.works($$SELECT * FROM casino.tax_base(current_date, current_date)$$, 'tax');
 SELECT t.works($$SELECT * FROM casino.significant_event(current_date, current_date)$$, 'events');
 SELECT t.works($$SELECT casino.game_recall(1::bigint)$$, 'recall of a game');
+SELECT t.works($$SELECT casino.plan_difference_text(min(p.plan_id), max(p.plan_id)) FROM casino.game_plan p$$,
+               'two plan versions held against each other, in Czech');
 SELECT t.works($$SELECT * FROM casino.protection()$$, 'protected players');
 SELECT t.works($$SELECT casino.daily_report(current_date)$$, 'the report');
 SELECT t.works($$SELECT casino.daily_report_html(current_date)$$, 'as a page');
