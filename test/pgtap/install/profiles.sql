@@ -225,7 +225,8 @@ SELECT throws_ok(format('SELECT casino.change_plan_version(%s, %L, %L, true)', :
 SELECT t.works(format($$SELECT * FROM casino.plan_difference((SELECT p.plan_id FROM casino.game_plan p
     WHERE p.game = 'roulette_synot' AND p.version = 1), %s)$$, :plan), 'sees the difference');
 SELECT t.works(format($$SELECT casino.plan_difference_text((SELECT p.plan_id FROM casino.game_plan p
-    WHERE p.game = 'roulette_synot' AND p.version = 1), %s, 'cs')$$, :plan), 'also in Czech, for the ministry');
+    WHERE p.game = 'roulette_synot' AND p.version = 1), %s, 'cs')$$, :plan),
+               'also in Czech, for the ministry');
 SELECT t.works($$SELECT * FROM casino.plan_audit('roulette_synot')$$, 'and its returns');
 SELECT t.denied(format($$SELECT casino.approve_plan_version(%s, '1', 'MF')$$, :plan), 'approve own drafts');
 SELECT t.denied(format($$UPDATE casino.bet_rule SET max_stake = 1 WHERE plan_id = %s$$, :plan),
