@@ -18235,13 +18235,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     -- R11.79
     ('reconnection', 'order', 'the first after a disconnection, while the round goes on', 't.reconnected_at',
      'casino_internal.after_evaluation(t.round_id, t.reconnected_at, t.recorded_at)
-      OR NOT EXISTS (SELECT FROM casino.automatic_completion a
-                      WHERE a.round_id = t.round_id AND a.player_id = t.player_id
-                        AND a.disconnected_at < t.reconnected_at
-                        AND NOT EXISTS (SELECT FROM casino.reconnection c
-                                         WHERE c.round_id = t.round_id AND c.player_id = t.player_id
-                                           AND c.reconnected_at > a.disconnected_at
-                                           AND c.reconnected_at < t.reconnected_at))'),
+      OR (SELECT true
+            FROM casino.automatic_completion a
+           WHERE a.round_id = t.round_id
+             AND a.player_id = t.player_id
+             AND a.disconnected_at < t.reconnected_at
+             AND NOT EXISTS (SELECT FROM casino.reconnection c
+                              WHERE c.round_id = t.round_id
+                                AND c.player_id = t.player_id
+                                AND c.reconnected_at > a.disconnected_at
+                                AND c.reconnected_at < t.reconnected_at)
+           LIMIT 1) IS NULL'),
     -- R11.41
     ('withholding', 'ground', 'a ground of the game plan', 'coalesce(t.ground, ''none'')',
      'NOT EXISTS (SELECT FROM casino.round r
@@ -22312,10 +22316,13 @@ BEGIN
     SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref,
            coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
            w.status, coalesce(e.grade, w.grade), w.payout, e.reason,
-           CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                    WHERE a.player_id = e.player_id
-                                                      AND a.round_id = e.round_id
-                                                      AND a.automatic) END,
+           -- EXISTS could be asked of all rounds at once, of those whose book is away too
+           CASE WHEN e.kind = 'stake' THEN (SELECT true
+                                              FROM casino.automatic_completion a
+                                             WHERE a.player_id = e.player_id
+                                               AND a.round_id = e.round_id
+                                               AND a.automatic
+                                             LIMIT 1) IS NOT NULL END,
            coalesce(e.seat, s.seat), coalesce(e.hand, s.hand)
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id
@@ -34320,6 +34327,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'check_plan quote max_win announced_bets explain_break plan_in_force table_limits_at '
          'position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage'),
         ('compliance', 'function', 'round_changes player_day_changes'),
+        -- plan_difference_text() in Czech
+        ('plan_officer compliance', 'function', 'plan_word'),
         -- the request of a person, by two people (R7.115)
         ('compliance', 'function', 'erase_person approve_erasure'),
         ('compliance', 'table',    '*'),

@@ -153,13 +153,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     -- R11.79
     ('reconnection', 'order', 'the first after a disconnection, while the round goes on', 't.reconnected_at',
      'casino_internal.after_evaluation(t.round_id, t.reconnected_at, t.recorded_at)
-      OR NOT EXISTS (SELECT FROM casino.automatic_completion a
-                      WHERE a.round_id = t.round_id AND a.player_id = t.player_id
-                        AND a.disconnected_at < t.reconnected_at
-                        AND NOT EXISTS (SELECT FROM casino.reconnection c
-                                         WHERE c.round_id = t.round_id AND c.player_id = t.player_id
-                                           AND c.reconnected_at > a.disconnected_at
-                                           AND c.reconnected_at < t.reconnected_at))'),
+      OR (SELECT true
+            FROM casino.automatic_completion a
+           WHERE a.round_id = t.round_id
+             AND a.player_id = t.player_id
+             AND a.disconnected_at < t.reconnected_at
+             AND NOT EXISTS (SELECT FROM casino.reconnection c
+                              WHERE c.round_id = t.round_id
+                                AND c.player_id = t.player_id
+                                AND c.reconnected_at > a.disconnected_at
+                                AND c.reconnected_at < t.reconnected_at)
+           LIMIT 1) IS NULL'),
     -- R11.41
     ('withholding', 'ground', 'a ground of the game plan', 'coalesce(t.ground, ''none'')',
      'NOT EXISTS (SELECT FROM casino.round r

@@ -665,10 +665,13 @@ BEGIN
     SELECT e.line_no, e.posted_at, e.entry_no, e.kind, t.game, t.name, r.round_ref,
            coalesce(e.bet, s.bet)::text, e.change, e.balance_then,
            w.status, coalesce(e.grade, w.grade), w.payout, e.reason,
-           CASE WHEN e.kind = 'stake' THEN EXISTS (SELECT FROM casino.automatic_completion a
-                                                    WHERE a.player_id = e.player_id
-                                                      AND a.round_id = e.round_id
-                                                      AND a.automatic) END,
+           -- EXISTS could be asked of all rounds at once, of those whose book is away too
+           CASE WHEN e.kind = 'stake' THEN (SELECT true
+                                              FROM casino.automatic_completion a
+                                             WHERE a.player_id = e.player_id
+                                               AND a.round_id = e.round_id
+                                               AND a.automatic
+                                             LIMIT 1) IS NOT NULL END,
            coalesce(e.seat, s.seat), coalesce(e.hand, s.hand)
       FROM entry e
       LEFT JOIN casino.round r ON r.round_id = e.round_id

@@ -31,8 +31,14 @@
 #include "compat.h"
 #include "state/put_away.h"
 
-/* the costs of a scan whose conditions show enough, may show enough, or show nothing */
+/*
+ * The costs of a scan whose conditions show enough, show enough by values of another
+ * relation as a rule, may show enough, or show nothing.  A value of another relation
+ * costs what an index scan does: else a small database is asked for each round that
+ * there ever was, and the question is refused.
+ */
 #define COST_OF_AN_ANSWER	0.02
+#define COST_OF_A_VALUE		10
 #define COST_OF_A_CHANCE	1e6
 #define COST_OF_A_REFUSAL	1e12
 
@@ -200,10 +206,10 @@ bounded_columns(List *clauses, int relid, Oid relation)
 }
 
 static double
-cost_of(int bounded)
+cost_of(int bounded, bool of_values)
 {
 	if (bounded & RANGES || (bounded & 1 << AWAY_PLAYER_ID && bounded & NUMBERS))
-		return COST_OF_AN_ANSWER;
+		return of_values ? COST_OF_A_VALUE : COST_OF_AN_ANSWER;
 	return bounded & (1 << AWAY_PLAYER_ID | UNKNOWN_BOUND) ? COST_OF_A_CHANCE : COST_OF_A_REFUSAL;
 }
 
@@ -222,7 +228,8 @@ add_way(PlannerInfo *root, RelOptInfo *rel, Oid relation, Relids outer)
 
 	if (info != NULL)
 		bounded |= bounded_columns(info->ppi_clauses, rel->relid, relation);
-	add_path(rel, (Path *) casino_foreignscan_path(root, rel, 1, 0.01, cost_of(bounded), outer));
+	add_path(rel, (Path *) casino_foreignscan_path(root, rel, 1, 0.01, cost_of(bounded, info != NULL),
+												   outer));
 }
 
 /* Keep the relations that a clause of a join takes values from. */

@@ -14,6 +14,8 @@ SELECT count(casino.register_player('p' || n)) FROM generate_series(1, 3) n \g /
 SELECT count(casino.deposit(n, 5000, 'd' || n, '2026-03-01 10:00')) FROM generate_series(1, 3) n \g /dev/null
 SELECT casino.open_round(:one, 'first', '2026-03-01 11:00') AS first \gset
 SELECT casino.place_bet(:first, 1, 'red@100', 's', at => '2026-03-01 11:00:10') \g /dev/null
+SELECT casino.close_betting(:first, '2026-03-01 11:00:50'),
+       casino.disconnect(:first, 1, '2026-03-01 11:00:55') \g /dev/null
 SELECT casino.settle_round(:first, '{"number": 1}', '2026-03-01 11:01') \g /dev/null
 SELECT casino.turn_book() \g /dev/null
 SELECT casino.seal(:'today'::date - 1) \g /dev/null
@@ -29,6 +31,10 @@ SET casino.request_memory = 0;
 SELECT casino.put_away_book(1) \g /dev/null
 SELECT is((SELECT u.until FROM casino.kept_until u), '2026-07-03', 'the totals stand when the book is away');
 
+SELECT results_eq('SELECT s.kind, s.change, s.automatic FROM casino.player_statement(3, ''2026-07-01'', ''2026-07-03'') s',
+                  $$VALUES ('opening', NULL::numeric, NULL::boolean), ('deposit', 6, NULL),
+                           ('stake', -100, false), ('closing', -94, NULL)$$,
+                  'R12.55: a statement of days after the book asks nothing of a player who was away before');
 CREATE FUNCTION is_right(wallets numeric, base numeric, name text) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is((SELECT -b.balance FROM casino.trial_balance b WHERE b.account = 'player_wallets'), wallets,
               name || ': trial balance')
