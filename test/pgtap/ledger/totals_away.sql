@@ -31,7 +31,8 @@ SET casino.request_memory = 0;
 SELECT casino.put_away_book(1) \g /dev/null
 SELECT is((SELECT u.until FROM casino.kept_until u), '2026-07-03', 'the totals stand when the book is away');
 
-SELECT results_eq('SELECT s.kind, s.change, s.automatic FROM casino.player_statement(3, ''2026-07-01'', ''2026-07-03'') s',
+SELECT results_eq('SELECT s.kind, s.change, s.automatic
+                     FROM casino.player_statement(3, ''2026-07-01'', ''2026-07-03'') s',
                   $$VALUES ('opening', NULL::numeric, NULL::boolean), ('deposit', 6, NULL),
                            ('stake', -100, false), ('closing', -94, NULL)$$,
                   'R12.55: a statement of days after the book asks nothing of a player who was away before');
