@@ -169,8 +169,10 @@ SELECT is(t.verdict(t.cash(a, 1, '2026-07-02 19:59:59.999999', '2026-07-02 19:59
 SELECT is(t.verdict(t.cash(a, 1, '2026-07-02 20:00', '2026-07-02 20:00')), 'ok', 'R7.80: 12 hours are over')
     FROM t.c;
 DO $$ BEGIN EXECUTE t.cash((SELECT b FROM t.c), 9000, '2026-06-15 08:00', '2026-06-15 08:00'); END $$;
+-- another person, within the same 24 hours: together they have more than the maximum of one
+DO $$ BEGIN EXECUTE t.cash(t.player(), 8999, '2026-06-15 07:00', '2026-06-15 07:00'); END $$;
 SELECT is_empty($$ SELECT * FROM casino_internal.check_cash_limit('2026-06-01', '2026-07-31') $$,
-    'R7.80: the night judges each by its day');
+    'R7.80: the night judges each by its day, and each person''s cash alone (D4 §11.2 a)');
 BEGIN;
 SELECT casino.set_duty_rule('cash_amount', '8999', t.at('2026-06-15 00:00'), 'D4', 'x') \g /dev/null
 SELECT results_eq($$ SELECT rule, expected,

@@ -569,6 +569,11 @@ SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'not while a bet behind stands 
 SELECT t.cancel('bob', 'behind') \g /dev/null
 SELECT is(t.refund_by_hand('ann', main), 'ok', 'once the bet behind was cancelled it may') FROM cancelled;
 SELECT t.open('synot+') \g /dev/null
+CREATE TEMP TABLE chips AS SELECT t.place('main@100') AS main;
+SELECT t.place('main@100', 'second chip'), t.place('bob behind@40') \g /dev/null
+SELECT is(t.refund_by_hand('ann', main), 'ok',
+          'R3.41: one of two chips may, as the other one is left to the bet behind') FROM chips;
+SELECT t.open('synot+') \g /dev/null
 CREATE TEMP TABLE another AS SELECT t.place('main@100') AS main;
 SELECT t.place('21+3@10') \g /dev/null
 SELECT isnt(t.refund_by_hand('ann', main), 'ok', 'R3.44: not while a side bet stands on it') FROM another;
