@@ -87,6 +87,24 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.obeys(bigint) IS
     'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
+-- R12.160: the hub knows no stakes
+CREATE FUNCTION casino_internal.last_placed(of_round bigint, after timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max(s.posted_at)
+      FROM casino.ledger s
+     WHERE s.round_id = of_round
+       AND s.kind = 'stake'
+       AND s.posted_at > after
+       AND s.book > casino_internal.last_book_without(of_round)
+       AND NOT EXISTS (SELECT FROM casino.ledger f
+                        WHERE f.player_id = s.player_id
+                          AND f.stake_entry_no = s.entry_no
+                          AND f.book > casino_internal.last_book_without(of_round)
+                       OFFSET 0)
+$fn$;
+COMMENT ON FUNCTION casino_internal.last_placed(bigint, timestamptz)
+    IS 'Part of obey(): the time of the latest standing stake of a round that is dated after a time';
+
 -- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
 CREATE FUNCTION casino_internal.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean,
                                           actor text,
@@ -100,6 +118,7 @@ DECLARE
     a CONSTANT jsonb := arguments;
     at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
     round_id CONSTANT bigint := (arguments ->> 'round_id')::bigint;
+    placed timestamptz;
 BEGIN
     SELECT c.cell INTO answer.cell FROM casino.cell c;
     IF answer.cell IS NULL THEN
@@ -141,6 +160,9 @@ BEGIN
     -- the person who decided at the hub is recorded with the decision
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
+        IF dry AND call IN ('deal', 'correct_deal') THEN
+            placed := casino_internal.last_placed(round_id, at);
+        END IF;
         CASE call
             WHEN 'follow' THEN
                 NULL;
@@ -240,6 +262,9 @@ BEGIN
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
         IF dry THEN
+            IF call IN ('deal', 'correct_deal') THEN
+                answer.result := jsonb_build_object('placed', placed);
+            END IF;
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
         END IF;
         IF decision_no > 0 AND in_order AND table_id IS NOT NULL THEN

@@ -460,9 +460,42 @@ COMMENT ON FUNCTION casino_internal.kept_before(date)
     IS 'Part of the check self_limit: first day of the month of a day, and whether the sums of all its '
        'days before are kept, and since when';
 
+-- R12.161: sums that were kept of the days before say what withheld wagers got in the end
+CREATE FUNCTION casino_internal.losses_changed(first date, day date) RETURNS SETOF bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH changed AS MATERIALIZED (
+        SELECT d.round_id, NULL::bigint AS player_id
+          FROM casino.correction_decision d
+         WHERE d.version IS NOT NULL AND d.decided_at >= casino.day_start(losses_changed.day)
+        UNION ALL
+        SELECT e.round_id, e.player_id
+          FROM casino.withholding_end e
+         WHERE e.how = 'voided' AND e.ended_at >= casino.day_start(losses_changed.day)
+        UNION ALL
+        SELECT r.round_id, NULL
+          FROM casino.round r
+         WHERE r.voided_at >= casino.day_start(losses_changed.day))
+    SELECT DISTINCT l.player_id
+      FROM changed c
+      JOIN casino.round r ON r.round_id = c.round_id
+     -- OFFSET 0: by the round
+     CROSS JOIN LATERAL (SELECT x.player_id
+                           FROM casino.ledger x
+                          WHERE x.round_id = r.round_id
+                            AND x.kind = 'stake'
+                            AND x.book > (SELECT casino.last_book_away())
+                         OFFSET 0) l
+     WHERE r.evaluated_at >= casino.day_start(losses_changed.first)
+       AND r.evaluated_at < casino.day_start(losses_changed.day)
+       AND (c.player_id IS NULL OR c.player_id = l.player_id)
+$fn$;
+COMMENT ON FUNCTION casino_internal.losses_changed(date, date)
+    IS 'Part of the check self_limit: players with stakes in rounds that were evaluated from one day on and '
+       'before another, and whose result was changed on that day or later';
+
 -- R10.37: with the least limits that players have ever set, a player who stays below them needs no look.
 -- Not known: play elsewhere, stakes from before in rounds that were under way afterwards, sums that are not
--- kept.
+-- kept, or that were others then.
 CREATE FUNCTION casino_internal.limits_to_sieve(since timestamptz, until timestamptz)
 RETURNS TABLE (player_id bigint, stake_day numeric, stake_month numeric, loss_day numeric,
                loss_month numeric, staked numeric, lost numeric, known boolean)
@@ -497,6 +530,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = 
     SELECT l.player_id, l.stake_day, l.stake_month, l.loss_day, l.loss_month, k.staked, k.lost,
            coalesce((SELECT b.whole AND NOT coalesce(b.kept_at < l.recorded_at, false) FROM begun b), true)
            AND l.player_id NOT IN (SELECT u.player_id FROM under_way u)
+           AND l.player_id NOT IN (SELECT c.player_id
+                                     FROM begun b
+                                    CROSS JOIN LATERAL casino_internal.losses_changed(b.first, b.day)
+                                                       c (player_id))
            AND NOT EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = l.player_id)
       FROM limited l
       LEFT JOIN kept k ON k.player_id = l.player_id
@@ -535,21 +572,21 @@ BEGIN
        AND s.entry_no = withheld_results.entry_no;
     FOR result IN
         WITH version AS (
-            SELECT d.version, d.decided_at,
+            SELECT d.version, d.decided_at, d.status,
                    CASE WHEN d.former ->> 'status' <> 'voided' THEN d.former -> 'outcome' END AS former
               FROM casino.correction_decision d
              WHERE d.round_id = withheld_results.round_id
                AND d.version IS NOT NULL),
         held AS (
-            SELECT 0 AS version, NULL::timestamptz AS decided_at
+            SELECT 0 AS version, NULL::timestamptz AS decided_at, NULL::text AS status
             UNION ALL
-            SELECT v.version, v.decided_at
+            SELECT v.version, v.decided_at, v.status
               FROM version v
              -- a correction that makes the round void returns the stakes itself
              WHERE v.decided_at < ended OR v.decided_at = ended AND went_back)
         SELECT h.version, h.decided_at,
                CASE WHEN n.version IS NOT NULL THEN n.former
-                    WHEN r.status <> 'voided' THEN r.outcome END AS outcome
+                    WHEN h.status IS DISTINCT FROM 'voided' THEN r.outcome END AS outcome
           FROM held h
           JOIN casino.round r ON r.round_id = withheld_results.round_id
           LEFT JOIN version n ON n.version = h.version + 1
@@ -560,6 +597,15 @@ BEGIN
          WHERE e.round_id = withheld_results.round_id
            AND e.player_id = withheld_results.player_id
            AND e.how = 'voided'
+        UNION ALL
+        -- R12.161: the whole round was voided while it was withheld, by no correction
+        SELECT 1000001, r.voided_at, NULL
+          FROM casino.round r
+         WHERE r.round_id = withheld_results.round_id
+           AND went_back
+           AND r.status = 'voided'
+           AND r.outcome IS NOT NULL
+           AND (SELECT v.status FROM version v ORDER BY v.version DESC LIMIT 1) IS DISTINCT FROM 'voided'
          ORDER BY 1 LOOP
         number := result.version;
         known_at := result.decided_at;
@@ -622,6 +668,11 @@ BEGIN
               JOIN casino.kept_player p ON p.day >= k.first AND p.day < k.day
              WHERE k.whole
              GROUP BY k.day, p.player_id),
+        changed AS MATERIALIZED (
+            SELECT k.day, c.player_id
+              FROM known k
+             CROSS JOIN LATERAL casino_internal.losses_changed(k.first, k.day) c (player_id)
+             WHERE k.whole),
         begun AS MATERIALIZED (
             SELECT a.player_id, a.low, a.high, x.kept,
                    casino.day_start(CASE WHEN x.kept THEN a.day ELSE k.first END) AS since, k.first AS month,
@@ -633,7 +684,10 @@ BEGIN
                                         AND NOT coalesce(k.kept_at < (SELECT min(c.recorded_at)
                                                                         FROM casino.player_limit c
                                                                        WHERE c.player_id = a.player_id),
-                                                         false) AS kept) x
+                                                         false)
+                                        AND NOT EXISTS (SELECT FROM changed c
+                                                         WHERE c.day = a.day
+                                                           AND c.player_id = a.player_id) AS kept) x
               LEFT JOIN sums s ON x.kept AND s.day = a.day AND s.player_id = a.player_id),
         span AS MATERIALIZED (
             SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before

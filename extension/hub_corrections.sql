@@ -49,7 +49,6 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
     before casino.hub_decision;
-    last timestamptz;
     arguments jsonb;
     answers casino.cell_answer[];
     number bigint;
@@ -71,18 +70,12 @@ BEGIN
                                                        'and the '
                                                        'evaluation; correct_round() corrects a result.');
         END IF;
-        SELECT max((d.arguments ->> 'at')::timestamptz) INTO last
-          FROM casino.hub_decision d
-         WHERE d.round_id = r.round_id AND d.call IN ('deal', 'correct_deal')
-           AND casino_internal.hub_stands(d.decision_no);
         PERFORM casino_internal.hub_check_players(cards);
-        arguments := jsonb_build_object('round_id', round_id, 'document', cards, 'reason', reason,
-                                        'wagers_stand', wagers_stand,
-                                        'at', casino_internal.event_time(at,
-                                                                         greatest(r.betting_closed_at,
-                                                                                  last)));
-        answers := casino_internal.hub_try(r.table_id, 'correct_deal', arguments, r.home_cell);
-        PERFORM casino_internal.raise_refusal(answers);
+        SELECT c.arguments, c.answers INTO arguments, answers
+          FROM casino_internal.hub_try_cards(r, 'correct_deal',
+                                             jsonb_build_object('round_id', round_id, 'document', cards,
+                                                                'reason', reason,
+                                                                'wagers_stand', wagers_stand), at) c;
         PERFORM casino_internal.hub_require_all(r.table_id, answers, 'correct_deal');
         number := casino_internal.hub_decide('correct_deal', r.table_id, round_id, arguments);
     END IF;

@@ -455,6 +455,45 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_close_betting(bigint, timestamptz)
     IS 'Part of close_betting() at a hub';
 
+-- R12.160: cards and what follows them come after the cards that lie there, whose times the hub has
+CREATE FUNCTION casino_internal.hub_last_dealt(of_round bigint) RETURNS timestamptz
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max((d.arguments ->> 'at')::timestamptz)
+      FROM casino.hub_decision d
+     WHERE d.round_id = of_round
+       AND d.call IN ('deal', 'correct_deal')
+       AND casino_internal.hub_stands(d.decision_no)
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
+    IS 'Part of the hub: the latest time of the cards of a round; NULL: it has none';
+
+-- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
+-- another time the cells are asked once more.
+CREATE FUNCTION casino_internal.hub_try_cards(r casino.hub_call_round, call text, INOUT arguments jsonb,
+                                              at timestamptz, OUT answers casino.cell_answer[])
+RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t timestamptz := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                             casino_internal.hub_last_dealt(r.round_id)));
+    placed timestamptz;
+BEGIN
+    FOR attempt IN 1 .. 2 LOOP
+        arguments := arguments || jsonb_build_object('at', t);
+        answers := casino_internal.hub_try(r.table_id, call, arguments, r.home_cell);
+        PERFORM casino_internal.raise_refusal(answers);
+        SELECT max((a.result ->> 'placed')::timestamptz) INTO placed
+          FROM unnest(answers) a
+         WHERE a.code = '00000';
+        EXIT WHEN at IS NOT NULL OR placed IS NULL OR placed <= t;
+        t := casino_internal.event_time(NULL, placed);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_try_cards(casino.hub_call_round, text, jsonb, timestamptz)
+    IS 'Part of deal() and correct_deal() at a hub: asks the cells about cards, at the time that was given, '
+       'or else after the stakes that lie there';
+
 CREATE FUNCTION casino_internal.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -479,10 +518,10 @@ BEGIN
                                                    'evaluation.');
     END IF;
     PERFORM casino_internal.hub_check_players(partial_outcome);
-    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at',
-                                    casino_internal.event_time(at, r.betting_closed_at));
-    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'deal', arguments,
-                                                                  r.home_cell));
+    SELECT c.arguments INTO arguments
+      FROM casino_internal.hub_try_cards(r, 'deal',
+                                         jsonb_build_object('round_id', round_id,
+                                                            'document', partial_outcome), at) c;
     PERFORM casino_internal.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
@@ -520,7 +559,8 @@ BEGIN
         PERFORM casino_internal.hub_round_state(r, 'Decisions end between the close of betting and the '
                                                    'evaluation.');
     END IF;
-    t := casino_internal.event_time(at, r.betting_closed_at);
+    t := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                 casino_internal.hub_last_dealt(r.round_id)));
     PERFORM casino_internal.hub_check_time(r, t);
     PERFORM casino_internal.hub_end_actions(r, t);
 END

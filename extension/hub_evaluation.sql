@@ -88,7 +88,8 @@ BEGIN
         PERFORM casino_internal.hub_hold(number);
         RETURN casino_internal.hub_settlement(round_id, number);
     END IF;
-    t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
+    t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
+                                                 casino_internal.hub_last_dealt(r.round_id)));
     PERFORM casino_internal.hub_check_time(r, t);
     PERFORM casino_internal.hub_check_players(outcome);
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
@@ -154,7 +155,8 @@ BEGIN
         PERFORM casino_internal.hub_hold(number);
     ELSE
         t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
-                                                     r.evaluated_at));
+                                                     r.evaluated_at,
+                                                     casino_internal.hub_last_dealt(r.round_id)));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
         PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'void_round', arguments,
                                                                       r.home_cell));

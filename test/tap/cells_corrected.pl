@@ -354,5 +354,47 @@ is(approve(propose($r, 3, 'red')), 'settled|2|200.00|400.00',
 	'R13.45: a cell that was added since has nothing to correct');
 is(sql('hub', 'SELECT count(*) FROM casino.hub_answer WHERE answered_at IS NULL'), 0, 'and says so');
 
+# ------------------------------------------- the clock of the hub is behind that of a cell: R12.160
+$node->safe_psql('postgres', "ALTER DATABASE $_ SET casino.clock_skew = 60")
+	for qw(hub cell0 cell1 cell2 one);
+for my $db (qw(one hub))
+{
+	my ($x, $y, $t) = $db eq 'hub' ? ($p0, $p1, $box) : (@one{ $p0, $p1 }, $box_one);
+	my ($books, $books_of_y) = $db eq 'hub' ? map { 'cell' . $_ % 2 } $p0, $p1 : ($db, $db);
+	my $cards = sub { return qq('{"dealer": "$_[0]", "hands": [{"cards": "$_[1]"}]}') };
+	# the double is placed by a clock that is 40 s ahead, and the cards are reported after it
+	my $ahead = sub {
+		my ($name, $player, $at) = @_;
+		my $e = sql($db, "SELECT casino.open_round($t, '$name')");
+		sql($db, "SELECT casino.place_bet($e, $player, 'main\@100', '$name')");
+		sql($db, "SELECT casino.close_betting($e)");
+		sql($db, "SELECT casino.deal($e, @{[$cards->('6h', '5c 6d')]})");
+		sql($at, "SELECT casino.place_bet($e, $player, 'double_down\@100', 'd $name', hand => 1,
+			at => clock_timestamp() + interval '40 s')");
+		return $e;
+	};
+	my $e = $ahead->('ahead', $x, $books);
+	my $nine = $cards->('6h', '5c 6d 9h');
+	like(refused($db, "SET casino.clock_skew = 5; SELECT casino.deal($e, $nine)"),
+		qr/^KL005: the clock is behind/, "$db: R12.160: a clock that is too far behind");
+	sql($db, "SELECT casino.deal($e, $nine)");
+	is(sql($db, as('eva', "SELECT casino.correct_deal($e, @{[$cards->('6h', '5c 6d 8h')]}, 'an eight')")), 0,
+		"$db: R12.160: a double that was there before the wrong card stands");
+	is(sql($db, "SELECT status, wagers, paid FROM casino.settle_round($e,
+		@{[$cards->('6h Th 2s', '5c 6d 8h')]})"), 'settled|2|400.00', "$db: and plays on");
+	is(sql($books, "SELECT bool_and(d.dealt_at >= l.posted_at), count(*), max(d.dealt_at) <= max(r.evaluated_at)
+		FROM casino.deal d JOIN casino.round r USING (round_id) JOIN casino.ledger l USING (round_id)
+		WHERE round_id = $e AND d.deal_no > 1 AND casino.kind(l.bet) = 'double_down'"), 't|2|t',
+		"$db: R12.160: neither the cards nor the result are dated before it");
+	is(sql($books, "SELECT count(*) FROM casino_internal.check_record(current_date - 1, current_date + 1) f
+		WHERE f.round_id = $e"), 0, "$db: and the night finds their order right");
+	# a time that a call gives stands
+	$e = $ahead->('given', $y, $books_of_y);
+	sql($db, "SELECT casino.deal($e, $nine, clock_timestamp())");
+	is(sql($db, as('eva', "SELECT casino.correct_deal($e, @{[$cards->('6h', '5c 6d 8h')]}, 'an eight')")), 1,
+		"$db: R11.30: by the time that was given it came after the wrong card");
+	sql($db, "SELECT casino.void_round($e, 'the end')");
+}
+
 $node->stop('immediate');
 done_testing();
