@@ -19,7 +19,8 @@ BEGIN
         IS 'Append-only: seals, each over what came since the one before, chained by its root';
     COMMENT ON COLUMN casino.day_seal.seal_no IS 'Counts the seals from 1 without gaps';
     COMMENT ON COLUMN casino.day_seal.day
-        IS 'Prague day that it was made for: entries that were under way are in the next one';
+        IS 'Prague day that it was made for. It has all that was committed since the seal before: of '
+           'the next day, too, until the night made it';
     COMMENT ON COLUMN casino.day_seal.sealed_at IS 'When it was made';
     COMMENT ON COLUMN casino.day_seal.entries IS 'Ledger entries that it covers';
     COMMENT ON COLUMN casino.day_seal.players IS 'Players who have entries among them';
