@@ -37,8 +37,41 @@ BEGIN
 END $$;
 SELECT results_eq(format('SELECT * FROM found(%s)', n), format('VALUES (date %L)', day),
                   at || ' is of ' || day || ' alone') FROM moment ORDER BY n;
+-- the entry after it fits the one before it: one difference, of the first, a middle and the last of a day
+CREATE FUNCTION differing(n integer) RETURNS bigint[] LANGUAGE plpgsql AS $$
+DECLARE
+    entries bigint[];
+BEGIN
+    UPDATE casino.ledger l SET balance = balance + 1 WHERE l.entry_no = n;
+    SELECT array_agg(f.entry_no ORDER BY f.entry_no) INTO entries
+      FROM moment m, casino_internal.check_wallet(m.day, m.day) f WHERE m.n = differing.n;
+    UPDATE casino.ledger l SET balance = balance - 1 WHERE l.entry_no = n;
+    RETURN entries;
+END $$;
+SELECT is(differing(n), ARRAY[n::bigint], 'a balance edited at ' || at || ' is one difference')
+  FROM moment
+ WHERE day = '2025-03-30'
+ ORDER BY n;
 ALTER TABLE casino.ledger ENABLE TRIGGER USER;
 ALTER TABLE casino.ledger ENABLE ALWAYS TRIGGER append_only, ENABLE ALWAYS TRIGGER append_only_statement;
+
+-- a round evaluated at midnight is of the day that begins: late, and in times that cannot be
+BEGIN;
+SELECT open_round(add_game_table('roulette_synot', 'M', 10, 1000), 'm', '2025-03-30 20:00',
+                  betting_until => '2025-03-30 20:01') AS m \gset
+SELECT settle_round(:m, '{"number": 1}', '2025-03-31 00:00') \g /dev/null
+SELECT results_eq($$SELECT d::date, f.rule
+                      FROM generate_series(timestamp '2025-03-29', '2025-04-01', '1 day') d,
+                           casino_internal.check_round_stuck(d::date, d::date) f$$,
+                  $$VALUES (date '2025-03-31', 'late')$$, 'a late result of midnight is of one day');
+ALTER TABLE casino.round DISABLE TRIGGER USER;
+ALTER TABLE casino.round DROP CONSTRAINT round_check;
+UPDATE casino.round SET opened_at = '2025-03-31 00:00:01' WHERE round_id = :m;
+SELECT results_eq($$SELECT d::date, f.rule
+                      FROM generate_series(timestamp '2025-03-29', '2025-04-01', '1 day') d,
+                           casino_internal.check_round_figures(d::date, d::date) f$$,
+                  $$VALUES (date '2025-03-31', 'times')$$, 'times that cannot be, at midnight, are of one day');
+ROLLBACK;
 
 -- nights of these days, of days between them, and before the first entry
 CALL casino.nightly('2025-03-30');

@@ -358,6 +358,10 @@ SELECT throws_ok(format('SELECT check_decision(%s, %s, %L, 1)', :m, :ann, d), 'K
 SELECT throws_ok(format('SELECT check_decision(%s, %s, ''even_money'', %L)', :m, :ann, s), 'KB005', NULL,
                  'nothing is staked on seat ' || coalesce(s::text, 'NULL'))
   FROM unnest('{0,-1,2,2147483647,NULL}'::integer[]) s;
+SELECT throws_ok(format('SELECT check_decision(%L, %L, %L, 1)', r, p, d), '22004', NULL, 'NULL for ' || what)
+  FROM (VALUES (NULL::bigint, :ann::bigint, 'even_money', 'the round'),
+               (:m, NULL, 'even_money', 'the player'),
+               (:m, :ann, NULL, 'the decision')) v (r, p, d, what);
 -- before the dealer has a card
 SELECT t.even('blackjack_free_bet', '', 'Ac Kc') AS m \gset
 SELECT is(t.marks(:m, :ann), '1 even_money: not_with_cards Even money is not offered before the dealer''s '
