@@ -88,7 +88,8 @@ BEGIN
                 OR EXISTS (SELECT FROM casino.plan_approval a WHERE a.plan_id = p.plan_id))
            AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
     COMMENT ON VIEW casino.approved_plan
-        IS 'Plan versions that come into force by their date: approved and not withdrawn';
+        IS 'Plan versions that come into force by their date: approved or loaded by install(), not withdrawn';
+    COMMENT ON COLUMN casino.approved_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.approved_plan.game IS 'Game';
     COMMENT ON COLUMN casino.approved_plan.version IS 'Counts the versions of one game from 1';
     COMMENT ON COLUMN casino.approved_plan.valid_from

@@ -44,7 +44,7 @@ BEGIN
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
     COMMENT ON COLUMN casino.game_plan.valid_from
-        IS 'When it comes into force, until the next version of the same game does';
+        IS 'When it comes into force, if it is approved, until the next approved version of its game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
     COMMENT ON COLUMN casino.game_plan.recorded_at IS 'When the version was added';
     COMMENT ON COLUMN casino.game_plan.round_max_stake
