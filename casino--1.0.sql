@@ -2117,7 +2117,7 @@ BEGIN
     COMMENT ON COLUMN casino.game_plan.game IS 'Game';
     COMMENT ON COLUMN casino.game_plan.version IS 'Counts the versions of one game from 1';
     COMMENT ON COLUMN casino.game_plan.valid_from
-        IS 'When it comes into force, until the next version of the same game does';
+        IS 'When it comes into force, if it is approved, until the next approved version of its game does';
     COMMENT ON COLUMN casino.game_plan.document IS 'Document and date of the version';
     COMMENT ON COLUMN casino.game_plan.recorded_at IS 'When the version was added';
     COMMENT ON COLUMN casino.game_plan.round_max_stake
@@ -2880,7 +2880,8 @@ BEGIN
                 OR EXISTS (SELECT FROM casino.plan_approval a WHERE a.plan_id = p.plan_id))
            AND NOT EXISTS (SELECT FROM casino.plan_withdrawal w WHERE w.plan_id = p.plan_id);
     COMMENT ON VIEW casino.approved_plan
-        IS 'Plan versions that come into force by their date: approved and not withdrawn';
+        IS 'Plan versions that come into force by their date: approved or loaded by install(), not withdrawn';
+    COMMENT ON COLUMN casino.approved_plan.plan_id IS 'Number of the version';
     COMMENT ON COLUMN casino.approved_plan.game IS 'Game';
     COMMENT ON COLUMN casino.approved_plan.version IS 'Counts the versions of one game from 1';
     COMMENT ON COLUMN casino.approved_plan.valid_from
@@ -16325,9 +16326,42 @@ COMMENT ON FUNCTION casino_internal.kept_before(date)
     IS 'Part of the check self_limit: first day of the month of a day, and whether the sums of all its '
        'days before are kept, and since when';
 
+-- R12.161: sums that were kept of the days before say what withheld wagers got in the end
+CREATE FUNCTION casino_internal.losses_changed(first date, day date) RETURNS SETOF bigint
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH changed AS MATERIALIZED (
+        SELECT d.round_id, NULL::bigint AS player_id
+          FROM casino.correction_decision d
+         WHERE d.version IS NOT NULL AND d.decided_at >= casino.day_start(losses_changed.day)
+        UNION ALL
+        SELECT e.round_id, e.player_id
+          FROM casino.withholding_end e
+         WHERE e.how = 'voided' AND e.ended_at >= casino.day_start(losses_changed.day)
+        UNION ALL
+        SELECT r.round_id, NULL
+          FROM casino.round r
+         WHERE r.voided_at >= casino.day_start(losses_changed.day))
+    SELECT DISTINCT l.player_id
+      FROM changed c
+      JOIN casino.round r ON r.round_id = c.round_id
+     -- OFFSET 0: by the round
+     CROSS JOIN LATERAL (SELECT x.player_id
+                           FROM casino.ledger x
+                          WHERE x.round_id = r.round_id
+                            AND x.kind = 'stake'
+                            AND x.book > (SELECT casino.last_book_away())
+                         OFFSET 0) l
+     WHERE r.evaluated_at >= casino.day_start(losses_changed.first)
+       AND r.evaluated_at < casino.day_start(losses_changed.day)
+       AND (c.player_id IS NULL OR c.player_id = l.player_id)
+$fn$;
+COMMENT ON FUNCTION casino_internal.losses_changed(date, date)
+    IS 'Part of the check self_limit: players with stakes in rounds that were evaluated from one day on and '
+       'before another, and whose result was changed on that day or later';
+
 -- R10.37: with the least limits that players have ever set, a player who stays below them needs no look.
 -- Not known: play elsewhere, stakes from before in rounds that were under way afterwards, sums that are not
--- kept.
+-- kept, or that were others then.
 CREATE FUNCTION casino_internal.limits_to_sieve(since timestamptz, until timestamptz)
 RETURNS TABLE (player_id bigint, stake_day numeric, stake_month numeric, loss_day numeric,
                loss_month numeric, staked numeric, lost numeric, known boolean)
@@ -16362,6 +16396,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = 
     SELECT l.player_id, l.stake_day, l.stake_month, l.loss_day, l.loss_month, k.staked, k.lost,
            coalesce((SELECT b.whole AND NOT coalesce(b.kept_at < l.recorded_at, false) FROM begun b), true)
            AND l.player_id NOT IN (SELECT u.player_id FROM under_way u)
+           AND l.player_id NOT IN (SELECT c.player_id
+                                     FROM begun b
+                                    CROSS JOIN LATERAL casino_internal.losses_changed(b.first, b.day)
+                                                       c (player_id))
            AND NOT EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = l.player_id)
       FROM limited l
       LEFT JOIN kept k ON k.player_id = l.player_id
@@ -16400,21 +16438,21 @@ BEGIN
        AND s.entry_no = withheld_results.entry_no;
     FOR result IN
         WITH version AS (
-            SELECT d.version, d.decided_at,
+            SELECT d.version, d.decided_at, d.status,
                    CASE WHEN d.former ->> 'status' <> 'voided' THEN d.former -> 'outcome' END AS former
               FROM casino.correction_decision d
              WHERE d.round_id = withheld_results.round_id
                AND d.version IS NOT NULL),
         held AS (
-            SELECT 0 AS version, NULL::timestamptz AS decided_at
+            SELECT 0 AS version, NULL::timestamptz AS decided_at, NULL::text AS status
             UNION ALL
-            SELECT v.version, v.decided_at
+            SELECT v.version, v.decided_at, v.status
               FROM version v
              -- a correction that makes the round void returns the stakes itself
              WHERE v.decided_at < ended OR v.decided_at = ended AND went_back)
         SELECT h.version, h.decided_at,
                CASE WHEN n.version IS NOT NULL THEN n.former
-                    WHEN r.status <> 'voided' THEN r.outcome END AS outcome
+                    WHEN h.status IS DISTINCT FROM 'voided' THEN r.outcome END AS outcome
           FROM held h
           JOIN casino.round r ON r.round_id = withheld_results.round_id
           LEFT JOIN version n ON n.version = h.version + 1
@@ -16425,6 +16463,15 @@ BEGIN
          WHERE e.round_id = withheld_results.round_id
            AND e.player_id = withheld_results.player_id
            AND e.how = 'voided'
+        UNION ALL
+        -- R12.161: the whole round was voided while it was withheld, by no correction
+        SELECT 1000001, r.voided_at, NULL
+          FROM casino.round r
+         WHERE r.round_id = withheld_results.round_id
+           AND went_back
+           AND r.status = 'voided'
+           AND r.outcome IS NOT NULL
+           AND (SELECT v.status FROM version v ORDER BY v.version DESC LIMIT 1) IS DISTINCT FROM 'voided'
          ORDER BY 1 LOOP
         number := result.version;
         known_at := result.decided_at;
@@ -16487,6 +16534,11 @@ BEGIN
               JOIN casino.kept_player p ON p.day >= k.first AND p.day < k.day
              WHERE k.whole
              GROUP BY k.day, p.player_id),
+        changed AS MATERIALIZED (
+            SELECT k.day, c.player_id
+              FROM known k
+             CROSS JOIN LATERAL casino_internal.losses_changed(k.first, k.day) c (player_id)
+             WHERE k.whole),
         begun AS MATERIALIZED (
             SELECT a.player_id, a.low, a.high, x.kept,
                    casino.day_start(CASE WHEN x.kept THEN a.day ELSE k.first END) AS since, k.first AS month,
@@ -16498,7 +16550,10 @@ BEGIN
                                         AND NOT coalesce(k.kept_at < (SELECT min(c.recorded_at)
                                                                         FROM casino.player_limit c
                                                                        WHERE c.player_id = a.player_id),
-                                                         false) AS kept) x
+                                                         false)
+                                        AND NOT EXISTS (SELECT FROM changed c
+                                                         WHERE c.day = a.day
+                                                           AND c.player_id = a.player_id) AS kept) x
               LEFT JOIN sums s ON x.kept AND s.day = a.day AND s.player_id = a.player_id),
         span AS MATERIALIZED (
             SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
@@ -16574,6 +16629,24 @@ BEGIN
               FROM wager w
              CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
              WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
+        -- R12.162: a correction has one time for all its players, and a stake of before its entry can be later
+        corrected AS MATERIALIZED (
+            SELECT x.player_id, x.entry_no, x.posted_at, x.amount,
+                   max(x.posted_at) OVER (PARTITION BY x.player_id
+                                          ORDER BY x.entry_no) AS met_at
+              FROM (SELECT s.player_id, s.entry_no, s.posted_at, NULL::numeric AS amount
+                      FROM stake s
+                    UNION ALL
+                    SELECT c.player_id, c.entry_no, c.posted_at, c.amount
+                      FROM span a
+                     CROSS JOIN LATERAL (SELECT l.*
+                                           FROM casino.ledger l
+                                          WHERE l.player_id = a.player_id
+                                            AND l.entry_no > a.before
+                                            AND l.entry_no <= a.high
+                                            AND l.kind IN ('correction', 'adjustment')
+                                            AND l.round_id IS NOT NULL
+                                         OFFSET 0) c) x),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
@@ -16599,14 +16672,10 @@ BEGIN
              WHERE v.number > 0 AND v.before IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
-            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at,
+            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.met_at,
                    c.entry_no, 0, 0.00, - c.amount, 0.00
-              FROM span a
-             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before
-                                      AND x.entry_no <= a.high
-                                    AND x.kind IN ('correction', 'adjustment')
-                                        AND x.round_id IS NOT NULL OFFSET 0) c),
+              FROM corrected c
+             WHERE c.amount IS NOT NULL),
         counted AS (
             SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day,
                    sum(e.lost) OVER m + CASE WHEN x.first THEN a.lost ELSE 0 END AS lost_month,
@@ -19853,7 +19922,8 @@ BEGIN
         IS 'Append-only: seals, each over what came since the one before, chained by its root';
     COMMENT ON COLUMN casino.day_seal.seal_no IS 'Counts the seals from 1 without gaps';
     COMMENT ON COLUMN casino.day_seal.day
-        IS 'Prague day that it was made for: entries that were under way are in the next one';
+        IS 'Prague day that it was made for. It has all that was committed since the seal before: of '
+           'the next day, too, until the night made it';
     COMMENT ON COLUMN casino.day_seal.sealed_at IS 'When it was made';
     COMMENT ON COLUMN casino.day_seal.entries IS 'Ledger entries that it covers';
     COMMENT ON COLUMN casino.day_seal.players IS 'Players who have entries among them';
@@ -20873,7 +20943,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('bi_tax_base', 'returned', 'CZK of stakes returned'),
            ('bi_tax_base', 'winnings', 'CZK of winnings paid'),
            ('bi_tax_base', 'base', 'CZK of the tax base: stakes less returned, winnings and corrected'),
-           ('bi_tax_base', 'corrected', 'CZK given to the players by corrections of results'),
+           ('bi_tax_base', 'corrected',
+            'CZK given to the players by corrections of results, and by adjustments that name a round'),
            ('bi_player_day', 'day', 'Prague day of the entries'),
            ('bi_player_day', 'player_id', 'Player'),
            ('bi_player_day', 'deposits', 'CZK deposited'),
@@ -20886,8 +20957,10 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('bi_player_day', 'returned', 'CZK of stakes returned'),
            ('bi_player_day', 'winnings', 'CZK of winnings paid'),
            ('bi_player_day', 'result', 'CZK that the player won or, negative, lost'),
-           ('bi_player_day', 'corrected', 'CZK that corrections of results gave the player'),
-           ('bi_large_win', 'day', 'Prague day of the evaluation'),
+           ('bi_player_day', 'corrected',
+            'CZK that corrections of results, and adjustments that name a round, gave the player'),
+           ('bi_large_win', 'day',
+            'Prague day of the evaluation; of a round evaluated before these days, of its correction'),
            ('bi_large_win', 'evaluated_at', 'When the round was evaluated'),
            ('bi_large_win', 'player_id', 'Player'),
            ('bi_large_win', 'external_ref', 'The player as the operator names the person'),
@@ -20896,7 +20969,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('bi_large_win', 'round_id', 'Round'),
            ('bi_large_win', 'round_ref', 'Round as the backend names it'),
            ('bi_large_win', 'staked', 'CZK that the player staked in the round'),
-           ('bi_large_win', 'won', 'CZK that the player won in it'),
+           ('bi_large_win', 'won', 'CZK that the player won in it, corrections included'),
            ('bi_large_win', 'profit', 'CZK won less staked'),
            ('bi_large_win', 'withheld', 'CZK of that held back'),
            ('bi_large_win', 'corrected', 'CZK that corrections of the round gave the player'),
@@ -28087,6 +28160,24 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.obeys(bigint) IS
     'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
+-- R12.160: the hub knows no stakes
+CREATE FUNCTION casino_internal.last_placed(of_round bigint, after timestamptz) RETURNS timestamptz
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max(s.posted_at)
+      FROM casino.ledger s
+     WHERE s.round_id = of_round
+       AND s.kind = 'stake'
+       AND s.posted_at > after
+       AND s.book > casino_internal.last_book_without(of_round)
+       AND NOT EXISTS (SELECT FROM casino.ledger f
+                        WHERE f.player_id = s.player_id
+                          AND f.stake_entry_no = s.entry_no
+                          AND f.book > casino_internal.last_book_without(of_round)
+                       OFFSET 0)
+$fn$;
+COMMENT ON FUNCTION casino_internal.last_placed(bigint, timestamptz)
+    IS 'Part of obey(): the time of the latest standing stake of a round that is dated after a time';
+
 -- A lock that somebody holds on must not hold up the hub, which goes on with the other cells (R13.37)
 CREATE FUNCTION casino_internal.obey_impl(decision_no bigint, call text, arguments jsonb, dry boolean,
                                           actor text,
@@ -28100,6 +28191,7 @@ DECLARE
     a CONSTANT jsonb := arguments;
     at CONSTANT timestamptz := (arguments ->> 'at')::timestamptz;
     round_id CONSTANT bigint := (arguments ->> 'round_id')::bigint;
+    placed timestamptz;
 BEGIN
     SELECT c.cell INTO answer.cell FROM casino.cell c;
     IF answer.cell IS NULL THEN
@@ -28141,6 +28233,9 @@ BEGIN
     -- the person who decided at the hub is recorded with the decision
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
+        IF dry AND call IN ('deal', 'correct_deal') THEN
+            placed := casino_internal.last_placed(round_id, at);
+        END IF;
         CASE call
             WHEN 'follow' THEN
                 NULL;
@@ -28240,6 +28335,9 @@ BEGIN
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
         IF dry THEN
+            IF call IN ('deal', 'correct_deal') THEN
+                answer.result := jsonb_build_object('placed', placed);
+            END IF;
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
         END IF;
         IF decision_no > 0 AND in_order AND table_id IS NOT NULL THEN
@@ -30602,6 +30700,45 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_close_betting(bigint, timestamptz)
     IS 'Part of close_betting() at a hub';
 
+-- R12.160: cards and what follows them come after the cards that lie there, whose times the hub has
+CREATE FUNCTION casino_internal.hub_last_dealt(of_round bigint) RETURNS timestamptz
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max((d.arguments ->> 'at')::timestamptz)
+      FROM casino.hub_decision d
+     WHERE d.round_id = of_round
+       AND d.call IN ('deal', 'correct_deal')
+       AND casino_internal.hub_stands(d.decision_no)
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
+    IS 'Part of the hub: the latest time of the cards of a round; NULL: it has none';
+
+-- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
+-- another time the cells are asked once more.
+CREATE FUNCTION casino_internal.hub_try_cards(r casino.hub_call_round, call text, INOUT arguments jsonb,
+                                              at timestamptz, OUT answers casino.cell_answer[])
+RETURNS record
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    t timestamptz := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                             casino_internal.hub_last_dealt(r.round_id)));
+    placed timestamptz;
+BEGIN
+    FOR attempt IN 1 .. 2 LOOP
+        arguments := arguments || jsonb_build_object('at', t);
+        answers := casino_internal.hub_try(r.table_id, call, arguments, r.home_cell);
+        PERFORM casino_internal.raise_refusal(answers);
+        SELECT max((a.result ->> 'placed')::timestamptz) INTO placed
+          FROM unnest(answers) a
+         WHERE a.code = '00000';
+        EXIT WHEN at IS NOT NULL OR placed IS NULL OR placed <= t;
+        t := casino_internal.event_time(NULL, placed);
+    END LOOP;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_try_cards(casino.hub_call_round, text, jsonb, timestamptz)
+    IS 'Part of deal() and correct_deal() at a hub: asks the cells about cards, at the time that was given, '
+       'or else after the stakes that lie there';
+
 CREATE FUNCTION casino_internal.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -30626,10 +30763,10 @@ BEGIN
                                                    'evaluation.');
     END IF;
     PERFORM casino_internal.hub_check_players(partial_outcome);
-    arguments := jsonb_build_object('round_id', round_id, 'document', partial_outcome, 'at',
-                                    casino_internal.event_time(at, r.betting_closed_at));
-    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'deal', arguments,
-                                                                  r.home_cell));
+    SELECT c.arguments INTO arguments
+      FROM casino_internal.hub_try_cards(r, 'deal',
+                                         jsonb_build_object('round_id', round_id,
+                                                            'document', partial_outcome), at) c;
     PERFORM casino_internal.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
@@ -30667,7 +30804,8 @@ BEGIN
         PERFORM casino_internal.hub_round_state(r, 'Decisions end between the close of betting and the '
                                                    'evaluation.');
     END IF;
-    t := casino_internal.event_time(at, r.betting_closed_at);
+    t := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                 casino_internal.hub_last_dealt(r.round_id)));
     PERFORM casino_internal.hub_check_time(r, t);
     PERFORM casino_internal.hub_end_actions(r, t);
 END
@@ -30814,7 +30952,8 @@ BEGIN
         PERFORM casino_internal.hub_hold(number);
         RETURN casino_internal.hub_settlement(round_id, number);
     END IF;
-    t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at));
+    t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
+                                                 casino_internal.hub_last_dealt(r.round_id)));
     PERFORM casino_internal.hub_check_time(r, t);
     PERFORM casino_internal.hub_check_players(outcome);
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
@@ -30880,7 +31019,8 @@ BEGIN
         PERFORM casino_internal.hub_hold(number);
     ELSE
         t := casino_internal.event_time(at, greatest(r.opened_at, r.betting_closed_at, r.actions_closed_at,
-                                                     r.evaluated_at));
+                                                     r.evaluated_at,
+                                                     casino_internal.hub_last_dealt(r.round_id)));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
         PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'void_round', arguments,
                                                                       r.home_cell));
@@ -31112,7 +31252,6 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
     before casino.hub_decision;
-    last timestamptz;
     arguments jsonb;
     answers casino.cell_answer[];
     number bigint;
@@ -31134,18 +31273,12 @@ BEGIN
                                                        'and the '
                                                        'evaluation; correct_round() corrects a result.');
         END IF;
-        SELECT max((d.arguments ->> 'at')::timestamptz) INTO last
-          FROM casino.hub_decision d
-         WHERE d.round_id = r.round_id AND d.call IN ('deal', 'correct_deal')
-           AND casino_internal.hub_stands(d.decision_no);
         PERFORM casino_internal.hub_check_players(cards);
-        arguments := jsonb_build_object('round_id', round_id, 'document', cards, 'reason', reason,
-                                        'wagers_stand', wagers_stand,
-                                        'at', casino_internal.event_time(at,
-                                                                         greatest(r.betting_closed_at,
-                                                                                  last)));
-        answers := casino_internal.hub_try(r.table_id, 'correct_deal', arguments, r.home_cell);
-        PERFORM casino_internal.raise_refusal(answers);
+        SELECT c.arguments, c.answers INTO arguments, answers
+          FROM casino_internal.hub_try_cards(r, 'correct_deal',
+                                             jsonb_build_object('round_id', round_id, 'document', cards,
+                                                                'reason', reason,
+                                                                'wagers_stand', wagers_stand), at) c;
         PERFORM casino_internal.hub_require_all(r.table_id, answers, 'correct_deal');
         number := casino_internal.hub_decide('correct_deal', r.table_id, round_id, arguments);
     END IF;

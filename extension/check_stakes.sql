@@ -763,6 +763,24 @@ BEGIN
               FROM wager w
              CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
              WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
+        -- R12.162: a correction has one time for all its players, and a stake of before its entry can be later
+        corrected AS MATERIALIZED (
+            SELECT x.player_id, x.entry_no, x.posted_at, x.amount,
+                   max(x.posted_at) OVER (PARTITION BY x.player_id
+                                          ORDER BY x.entry_no) AS met_at
+              FROM (SELECT s.player_id, s.entry_no, s.posted_at, NULL::numeric AS amount
+                      FROM stake s
+                    UNION ALL
+                    SELECT c.player_id, c.entry_no, c.posted_at, c.amount
+                      FROM span a
+                     CROSS JOIN LATERAL (SELECT l.*
+                                           FROM casino.ledger l
+                                          WHERE l.player_id = a.player_id
+                                            AND l.entry_no > a.before
+                                            AND l.entry_no <= a.high
+                                            AND l.kind IN ('correction', 'adjustment')
+                                            AND l.round_id IS NOT NULL
+                                         OFFSET 0) c) x),
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
@@ -788,14 +806,10 @@ BEGIN
              WHERE v.number > 0 AND v.before IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
-            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.posted_at,
+            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.met_at,
                    c.entry_no, 0, 0.00, - c.amount, 0.00
-              FROM span a
-             CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
-                                  WHERE x.player_id = a.player_id AND x.entry_no > a.before
-                                      AND x.entry_no <= a.high
-                                    AND x.kind IN ('correction', 'adjustment')
-                                        AND x.round_id IS NOT NULL OFFSET 0) c),
+              FROM corrected c
+             WHERE c.amount IS NOT NULL),
         counted AS (
             SELECT e.*, sum(e.open) OVER p AS open_now, sum(e.lost) OVER d AS lost_day,
                    sum(e.lost) OVER m + CASE WHEN x.first THEN a.lost ELSE 0 END AS lost_month,

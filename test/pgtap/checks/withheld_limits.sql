@@ -131,6 +131,44 @@ SELECT is(array(SELECT t.found('2026-06-20', of_all, 31, 200, '32', 1000, true, 
           'R11.38: lost and released, and found won then, withheld of all: ' || of_all)
   FROM unnest('{true,false}'::boolean[]) of_all;
 
+-- R12.162: 300 won; 800 are a loss of 500; the correction began a millisecond before, and its entry came after
+DO $$
+DECLARE
+    p CONSTANT bigint := casino.register_player('meets a correction');
+    noon CONSTANT timestamptz := '2026-06-23 12:00';
+    r bigint := t.round(noon);
+    r2 bigint;
+BEGIN
+    PERFORM casino.deposit(p, 10000, at => noon - interval '1 hour'),
+            casino.set_limit(p, 'net_loss', 'day', 500, noon - interval '1 hour');
+    PERFORM casino.place_bet(r, p, 'red@300', at => noon),
+            casino.settle_round(r, '{"number": 32}', noon + interval '1 minute');
+    r2 := t.round(noon + interval '2 minutes');
+    PERFORM casino.place_bet(r2, p, 'red@800', at => noon + interval '2.001 minutes');
+    PERFORM t.correct(r, '{"number": 31}', noon + interval '2 minutes');
+    PERFORM casino.settle_round(r2, '{"number": 32}', noon + interval '3 minutes');
+    -- one that comes after the correction
+    r2 := t.round(noon + interval '4 minutes');
+    PERFORM casino.place_bet(r2, p, 'red@10', at => noon + interval '4 minutes'),
+            casino.settle_round(r2, '{"number": 32}', noon + interval '5 minutes');
+END $$;
+SELECT results_eq($$SELECT l.posted_at FROM casino.ledger l
+                     WHERE l.player_id = (SELECT p.player_id
+                                            FROM casino.player p
+                                           WHERE p.external_ref = 'meets a correction')
+                       AND l.kind IN ('stake', 'correction')
+                     ORDER BY l.entry_no$$,
+                  $$VALUES ('2026-06-23 12:00:00'::timestamptz), ('2026-06-23 12:02:00.06'),
+                           ('2026-06-23 12:02:00'), ('2026-06-23 12:04:00')$$,
+                  'a correction is dated before an entry that came before it');
+ALTER TABLE casino.player_limit DISABLE TRIGGER ALL;
+UPDATE casino.player_limit l
+   SET amount = 499.99
+ WHERE l.player_id = (SELECT p.player_id FROM casino.player p WHERE p.external_ref = 'meets a correction');
+ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
+SELECT results_eq($$SELECT f.found FROM casino_internal.check_self_limit('2026-06-23', '2026-06-23') f$$,
+                  $$VALUES ('500.00')$$, 'R12.162: the stake met the result of before the correction');
+
 -- R12.161: sums of days that were kept after a withheld round was corrected say what it was in the end. One
 -- player, a net loss of 500 a month: 300 on red of a round of the 5th, withheld and found to be 32 or 31.
 -- 700 on red win on the 6th, the round is corrected to "how" on the 7th and paid, the days are kept. How many
