@@ -16629,7 +16629,7 @@ BEGIN
               FROM wager w
              CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
              WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
-        -- R12.162: a correction has one time for all its players, and a stake of before its entry can be later
+        -- R12.162: a correction has one time for all its players. A stake of before its entry can be later
         corrected AS MATERIALIZED (
             SELECT x.player_id, x.entry_no, x.posted_at, x.amount,
                    max(x.posted_at) OVER (PARTITION BY x.player_id
@@ -30710,7 +30710,7 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
        AND casino_internal.hub_stands(d.decision_no)
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
-    IS 'Part of the hub: the latest time of the cards of a round; NULL: it has none';
+    IS 'Part of the hub: the latest time of the cards of a round; NULL: it has no cards';
 
 -- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
 -- another time the cells are asked once more.

@@ -763,7 +763,7 @@ BEGIN
               FROM wager w
              CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
              WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
-        -- R12.162: a correction has one time for all its players, and a stake of before its entry can be later
+        -- R12.162: a correction has one time for all its players. A stake of before its entry can be later
         corrected AS MATERIALIZED (
             SELECT x.player_id, x.entry_no, x.posted_at, x.amount,
                    max(x.posted_at) OVER (PARTITION BY x.player_id

@@ -465,7 +465,7 @@ LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
        AND casino_internal.hub_stands(d.decision_no)
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
-    IS 'Part of the hub: the latest time of the cards of a round; NULL: it has none';
+    IS 'Part of the hub: the latest time of the cards of a round; NULL: it has no cards';
 
 -- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
 -- another time the cells are asked once more.

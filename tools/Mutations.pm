@@ -20,7 +20,7 @@ sub closing
 }
 
 # No rule: texts of errors, assertions, sizes. Letting go of memory changes no answer. A function that ends
-# without its value is no program: the build refuses it.
+# without its value does not compile.
 my $no_rule = qr/\b(?:(?:Static)?Assert\w*|elog|ereport|err(?:msg|detail|hint|code)\w*|sizeof
 	|casino_\w*(?:fail|refuse)\w*)/x;
 my $let_go = qr/^(?:pfree|CHECK_FOR_INTERRUPTS|MemoryContext\w+|list_free\w*|pgstat\w*|PG_RETURN_\w+

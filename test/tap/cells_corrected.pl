@@ -382,7 +382,8 @@ for my $db (qw(one hub))
 		"$db: R12.160: a double that was there before the wrong card stands");
 	is(sql($db, "SELECT status, wagers, paid FROM casino.settle_round($e,
 		@{[$cards->('6h Th 2s', '5c 6d 8h')]})"), 'settled|2|400.00', "$db: and plays on");
-	is(sql($books, "SELECT bool_and(d.dealt_at >= l.posted_at), count(*), max(d.dealt_at) <= max(r.evaluated_at)
+	is(sql($books, "SELECT bool_and(d.dealt_at >= l.posted_at), count(*),
+		max(d.dealt_at) <= max(r.evaluated_at)
 		FROM casino.deal d JOIN casino.round r USING (round_id) JOIN casino.ledger l USING (round_id)
 		WHERE round_id = $e AND d.deal_no > 1 AND casino.kind(l.bet) = 'double_down'"), 't|2|t',
 		"$db: R12.160: neither the cards nor the result are dated before it");

@@ -30,7 +30,7 @@ static const int odds[] =
 };
 
 static Datum
-none(FunctionCallInfo fcinfo)
+nothing(FunctionCallInfo fcinfo)
 {
 	PG_RETURN_VOID();
 }

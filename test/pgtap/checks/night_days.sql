@@ -70,7 +70,8 @@ UPDATE casino.round SET opened_at = '2025-03-31 00:00:01' WHERE round_id = :m;
 SELECT results_eq($$SELECT d::date, f.rule
                       FROM generate_series(timestamp '2025-03-29', '2025-04-01', '1 day') d,
                            casino_internal.check_round_figures(d::date, d::date) f$$,
-                  $$VALUES (date '2025-03-31', 'times')$$, 'times that cannot be, at midnight, are of one day');
+                  $$VALUES (date '2025-03-31', 'times')$$,
+                  'times that cannot be, at midnight, are of one day');
 ROLLBACK;
 
 -- nights of these days, of days between them, and before the first entry

@@ -113,7 +113,7 @@ SELECT is(array(SELECT t.found('2026-06-18', of_all, 32, 700, how, 1200, false, 
   FROM (VALUES (true, 'void result'), (false, 'void result'), (true, 'void wagers'), (false, 'void wagers'),
                (true, 'void round'))
        v (of_all, how);
--- a stake that is too high by what was known then is looked for, though none is by the last result
+-- a stake that was too high by the result known then is looked for, though the last result allows all
 SELECT is(array(SELECT t.found('2026-06-21', of_all, 31, 200, how, 10, false, 500, 499.99)),
           '{nothing,500.00}'::text[],
           format('R12.161: lost, then %s, withheld of all: %s', how, of_all))
@@ -131,7 +131,7 @@ SELECT is(array(SELECT t.found('2026-06-20', of_all, 31, 200, '32', 1000, true, 
           'R11.38: lost and released, and found won then, withheld of all: ' || of_all)
   FROM unnest('{true,false}'::boolean[]) of_all;
 
--- R12.162: 300 won; 800 are a loss of 500; the correction began a millisecond before, and its entry came after
+-- R12.162: 300 won; 800 are a loss of 500; the correction has an earlier time and a later entry
 DO $$
 DECLARE
     p CONSTANT bigint := casino.register_player('meets a correction');
@@ -169,7 +169,7 @@ ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
 SELECT results_eq($$SELECT f.found FROM casino_internal.check_self_limit('2026-06-23', '2026-06-23') f$$,
                   $$VALUES ('500.00')$$, 'R12.162: the stake met the result of before the correction');
 
--- R12.161: sums of days that were kept after a withheld round was corrected say what it was in the end. One
+-- R12.161: sums of days that were kept after a withheld round was corrected say its last result. One
 -- player, a net loss of 500 a month: 300 on red of a round of the 5th, withheld and found to be 32 or 31.
 -- 700 on red win on the 6th, the round is corrected to "how" on the 7th and paid, the days are kept. How many
 -- stakes of the 6th does the check find, by a limit that is forged?

@@ -131,7 +131,7 @@ SELECT is_empty('SELECT * FROM casino.difference WHERE check_name <> ''guard''',
 SELECT is(t.as('release_be', f), '42501', f || ' is nobody''s')
   FROM unnest(ARRAY['casino_internal.pay_withheld_for(1, NULL, NULL, ''x'', ''all'')',
                     'casino_internal.release_authority()']) f;
--- what a hub tells its cells of who called; the caller is himself again afterwards, not the ledger's owner
+-- A hub tells its cells the caller's authority. The caller has its own rights again afterwards.
 BEGIN;
 GRANT USAGE ON SCHEMA casino_internal TO release_be, release_boss;
 GRANT EXECUTE ON FUNCTION casino_internal.release_authority() TO release_be, release_boss;
@@ -143,7 +143,8 @@ SELECT casino_internal.release_authority() AS be \gset
 ROLLBACK;
 SELECT is(:'boss'::text, 'reason', 'R7.65: who may order it releases with a reason');
 SELECT is(:'be'::text, 'none', '... who may not, does not');
-SELECT is(:'then'::text, 'release_boss', '... and has the rights of the ledger''s owner no longer than the question');
+SELECT is(:'then'::text, 'release_boss',
+          '... and has the rights of the ledger''s owner no longer than the question');
 DROP OWNED BY release_be, release_desk, release_boss, release_both;
 DROP ROLE release_be, release_desk, release_boss, release_both;
 SELECT * FROM finish();
