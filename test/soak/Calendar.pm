@@ -34,11 +34,11 @@ sub evening
 	}
 }
 
-# Until it has ended well. 55000: the session that began it is still at work
+# Until it has ended well. 55000: the session that began it is still at work, for minutes on a busy machine
 sub night
 {
 	my ($day) = @_;
-	for (1 .. 60)
+	for (1 .. 600)
 	{
 		my $a = session('night', {}, ['a', "CALL casino.nightly('$day')"])->{a};
 		complain("nightly($day): $a: " . Soak::slurp("$Soak::dir/night.err"))

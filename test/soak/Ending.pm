@@ -19,10 +19,17 @@ sub first_of { my ($text) = @_; return length $text > 3000 ? substr($text, 0, 30
 sub answers
 {
 	my (%answer, %refusals);
+	# an older key may be forgotten (R12.51)
+	my %remembered = map { $_ => 1 } split /\n/, sql(<<'SQL');
+SELECT DISTINCT player_id || ' ' || request_id
+  FROM casino.ledger
+ WHERE request_id LIKE 'r%'
+   AND posted_at > clock_timestamp() - interval '61 days'
+SQL
 	for my $c (1 .. $Players::clients)
 	{
 		for (lines("answers.$c")) { my ($name, $a) = split /\|/; $answer{$name} = $a; }
-		my @again = map { [split /\|/, $_, 2] } lines("again.$c");
+		my @again = grep { $remembered{ $_->[0] } } map { [split /\|/, $_, 2] } lines("again.$c");
 		while (my @batch = splice @again, 0, 100)
 		{
 			my $got = session("again$c", { sql => !($c % 2) }, @batch);
