@@ -39,7 +39,8 @@ sub recovered
 {
 	for (1 .. 600)
 	{
-		my ($rc, $out) = $node->psql('postgres', 'SELECT 1');
+		# psql that is not let in may be gone before the question is written to it
+		my ($rc, $out) = eval { $node->psql('postgres', 'SELECT 1') };
 		return if ($out // '') eq '1';
 		sleep 0.1;
 	}
