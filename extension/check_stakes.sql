@@ -460,38 +460,54 @@ COMMENT ON FUNCTION casino_internal.kept_before(date)
     IS 'Part of the check self_limit: first day of the month of a day, and whether the sums of all its '
        'days before are kept, and since when';
 
--- R12.161: sums that were kept of the days before say what withheld wagers got in the end
+-- R12.161: sums that were kept of the days before say what withheld wagers got in the end. A correction of a
+-- paid wager counts on the day posted (R11.38). The upper bounds let the planner see that little is asked.
 CREATE FUNCTION casino_internal.losses_changed(first date, day date) RETURNS SETOF bigint
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
     WITH changed AS MATERIALIZED (
         SELECT d.round_id, NULL::bigint AS player_id
           FROM casino.correction_decision d
-         WHERE d.version IS NOT NULL AND d.decided_at >= casino.day_start(losses_changed.day)
+         WHERE d.version IS NOT NULL
+           AND d.decided_at >= casino.day_start(losses_changed.day)
+           AND d.decided_at < 'infinity'
         UNION ALL
         SELECT e.round_id, e.player_id
           FROM casino.withholding_end e
-         WHERE e.how = 'voided' AND e.ended_at >= casino.day_start(losses_changed.day)
+         WHERE e.how = 'voided'
+           AND e.ended_at >= casino.day_start(losses_changed.day)
+           AND e.ended_at < 'infinity'
         UNION ALL
         SELECT r.round_id, NULL
           FROM casino.round r
-         WHERE r.voided_at >= casino.day_start(losses_changed.day))
+         WHERE r.voided_at >= casino.day_start(losses_changed.day)
+           AND r.voided_at < 'infinity')
     SELECT DISTINCT l.player_id
       FROM changed c
-      JOIN casino.round r ON r.round_id = c.round_id
-     -- OFFSET 0: by the round
+     -- OFFSET 0: by the round, not by the days of the month
+     CROSS JOIN LATERAL (SELECT x.round_id, x.withheld_at IS NOT NULL AS withheld
+                           FROM casino.round x
+                          WHERE x.round_id = c.round_id
+                            AND x.evaluated_at >= casino.day_start(losses_changed.first)
+                            AND x.evaluated_at < casino.day_start(losses_changed.day)
+                            AND (x.withheld_at IS NOT NULL
+                                 OR EXISTS (SELECT FROM casino.withholding h
+                                             WHERE h.round_id = x.round_id))
+                         OFFSET 0) r
      CROSS JOIN LATERAL (SELECT x.player_id
                            FROM casino.ledger x
                           WHERE x.round_id = r.round_id
                             AND x.kind = 'stake'
                             AND x.book > (SELECT casino.last_book_away())
                          OFFSET 0) l
-     WHERE r.evaluated_at >= casino.day_start(losses_changed.first)
-       AND r.evaluated_at < casino.day_start(losses_changed.day)
-       AND (c.player_id IS NULL OR c.player_id = l.player_id)
+     WHERE (c.player_id IS NULL OR c.player_id = l.player_id)
+       AND (r.withheld
+            OR EXISTS (SELECT FROM casino.withholding h
+                        WHERE h.player_id = l.player_id
+                          AND h.round_id = r.round_id))
 $fn$;
 COMMENT ON FUNCTION casino_internal.losses_changed(date, date)
-    IS 'Part of the check self_limit: players with stakes in rounds that were evaluated from one day on and '
-       'before another, and whose result was changed on that day or later';
+    IS 'Part of the check self_limit: players with withheld stakes in rounds that were evaluated from one '
+       'day on and before another, and whose result was changed on that day or later';
 
 -- R10.37: with the least limits that players have ever set, a player who stays below them needs no look.
 -- Not known: play elsewhere, stakes from before in rounds that were under way afterwards, sums that are not
