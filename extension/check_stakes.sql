@@ -461,49 +461,64 @@ COMMENT ON FUNCTION casino_internal.kept_before(date)
        'days before are kept, and since when';
 
 -- R12.161: sums that were kept of the days before say what withheld wagers got in the end. A correction of a
--- paid wager counts on the day posted (R11.38). The upper bounds let the planner see that little is asked.
+-- paid wager counts on the day posted (R11.38). Withheld wagers of the days are looked for, and not changes
+-- since then: a day is asked about with few days before it in its month, and with any number after it.
 CREATE FUNCTION casino_internal.losses_changed(first date, day date) RETURNS SETOF bigint
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
-    WITH changed AS MATERIALIZED (
-        SELECT d.round_id, NULL::bigint AS player_id
-          FROM casino.correction_decision d
-         WHERE d.version IS NOT NULL
-           AND d.decided_at >= casino.day_start(losses_changed.day)
-           AND d.decided_at < 'infinity'
-        UNION ALL
-        SELECT e.round_id, e.player_id
-          FROM casino.withholding_end e
-         WHERE e.how = 'voided'
-           AND e.ended_at >= casino.day_start(losses_changed.day)
-           AND e.ended_at < 'infinity'
-        UNION ALL
-        SELECT r.round_id, NULL
+    WITH held AS MATERIALIZED (
+        -- After the evaluation a single player's wagers are withheld only where all are
+        SELECT r.round_id, NULL::bigint AS player_id
           FROM casino.round r
-         WHERE r.voided_at >= casino.day_start(losses_changed.day)
-           AND r.voided_at < 'infinity')
+         WHERE r.withheld_at >= casino.day_start(losses_changed.first)
+           AND r.withheld_at < casino.day_start(losses_changed.day)
+        UNION ALL
+        SELECT h.round_id, h.player_id
+          FROM casino.withholding h
+         WHERE h.withheld_at >= casino.day_start(losses_changed.first)
+           AND h.withheld_at < casino.day_start(losses_changed.day)
+        UNION ALL
+        SELECT r.round_id, h.player_id
+          FROM casino.round r
+          LEFT JOIN casino.withholding h ON h.round_id = r.round_id AND r.withheld_at IS NULL
+         WHERE casino.prague_day(r.opened_at) < casino.prague_day(r.evaluated_at)
+           AND r.evaluated_at >= casino.day_start(losses_changed.first)
+           AND r.evaluated_at < casino.day_start(losses_changed.day)
+           AND r.opened_at < casino.day_start(losses_changed.first)
+           AND (r.withheld_at IS NOT NULL OR h.player_id IS NOT NULL))
     SELECT DISTINCT l.player_id
-      FROM changed c
-     -- OFFSET 0: by the round, not by the days of the month
-     CROSS JOIN LATERAL (SELECT x.round_id, x.withheld_at IS NOT NULL AS withheld
+      FROM held c
+     -- OFFSET 0: by the round, not by its day
+     CROSS JOIN LATERAL (SELECT x.round_id, x.evaluated_at, x.voided_at
                            FROM casino.round x
                           WHERE x.round_id = c.round_id
-                            AND x.evaluated_at >= casino.day_start(losses_changed.first)
-                            AND x.evaluated_at < casino.day_start(losses_changed.day)
-                            AND (x.withheld_at IS NOT NULL
-                                 OR EXISTS (SELECT FROM casino.withholding h
-                                             WHERE h.round_id = x.round_id))
                          OFFSET 0) r
-     CROSS JOIN LATERAL (SELECT x.player_id
+     CROSS JOIN LATERAL (SELECT r.voided_at >= casino.day_start(losses_changed.day)
+                                OR (SELECT true
+                                      FROM casino.correction_decision d
+                                     WHERE d.round_id = r.round_id
+                                       AND d.version IS NOT NULL
+                                       AND d.decided_at >= casino.day_start(losses_changed.day)
+                                     LIMIT 1) AS changed
+                         OFFSET 0) n
+     CROSS JOIN LATERAL (SELECT c.player_id
+                          WHERE n.changed AND c.player_id IS NOT NULL
+                         UNION ALL
+                         SELECT x.player_id
                            FROM casino.ledger x
-                          WHERE x.round_id = r.round_id
+                          WHERE n.changed
+                            AND c.player_id IS NULL
+                            AND x.round_id = r.round_id
                             AND x.kind = 'stake'
                             AND x.book > (SELECT casino.last_book_away())
+                         UNION ALL
+                         SELECT e.player_id
+                           FROM casino.withholding_end e
+                          WHERE e.round_id = r.round_id
+                            AND e.how = 'voided'
+                            AND e.ended_at >= casino.day_start(losses_changed.day)
                          OFFSET 0) l
-     WHERE (c.player_id IS NULL OR c.player_id = l.player_id)
-       AND (r.withheld
-            OR EXISTS (SELECT FROM casino.withholding h
-                        WHERE h.player_id = l.player_id
-                          AND h.round_id = r.round_id))
+     WHERE r.evaluated_at >= casino.day_start(losses_changed.first)
+       AND r.evaluated_at < casino.day_start(losses_changed.day)
 $fn$;
 COMMENT ON FUNCTION casino_internal.losses_changed(date, date)
     IS 'Part of the check self_limit: players with withheld stakes in rounds that were evaluated from one '

@@ -37,6 +37,8 @@ BEGIN
         CHECK (reason IS NOT NULL OR how = 'paid'),
         CHECK ((how = 'voided') = (ground IS NOT NULL))
     );
+    CREATE INDEX withholding_end_voided ON casino.withholding_end (round_id) WHERE how = 'voided';
+    COMMENT ON INDEX casino.withholding_end_voided IS 'Finds the players of a round whose wagers were voided';
     COMMENT ON TABLE casino.withholding_end
         IS 'Append-only: how the withholding of single players ended, also of players paid or voided alone '
            'in a round withheld as a whole';

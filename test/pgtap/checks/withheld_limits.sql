@@ -29,6 +29,24 @@ CREATE FUNCTION t.round(at timestamptz) RETURNS bigint LANGUAGE sql AS $$
                              'one', at)
 $$;
 
+-- Findings of the check about the player's stakes of a day, by one forged limit after another
+CREATE FUNCTION t.by_limits(player bigint, day date, limits numeric[]) RETURNS SETOF text
+LANGUAGE plpgsql AS $$
+DECLARE
+    bound numeric;
+    one text;
+BEGIN
+    ALTER TABLE casino.player_limit DISABLE TRIGGER ALL;
+    FOREACH bound IN ARRAY limits LOOP
+        UPDATE casino.player_limit l SET amount = bound WHERE l.player_id = player;
+        SELECT coalesce(string_agg(f.found, ', ' ORDER BY f.entry_no), 'nothing') INTO one
+          FROM casino_internal.check_self_limit(day, day) f
+         WHERE f.player_id = player;
+        RETURN NEXT one;
+    END LOOP;
+    ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
+END $$;
+
 -- One player, a net loss of 500 a day. Round 1 is withheld, of all or of the player: 300 on red. Round 2:
 -- stake "second" on red wins. Then round 1 ends as "how" says, and stake "third" lies in round 3. Afterwards
 -- the limit is forged: how many of the three stakes does the check find?
@@ -40,8 +58,6 @@ DECLARE
     noon CONSTANT timestamptz := day + time '12:00';
     r bigint;
     r2 bigint;
-    bound numeric;
-    one text;
 BEGIN
     PERFORM casino.deposit(p, 10000, at => noon - interval '1 hour'),
             casino.set_limit(p, 'net_loss', 'day', 500, noon - interval '1 hour');
@@ -80,15 +96,7 @@ BEGIN
                                     reason => 'in order');
     END IF;
     PERFORM casino.settle_round(r2, '{"number": 32}', noon + interval '8 minutes');
-    ALTER TABLE casino.player_limit DISABLE TRIGGER ALL;
-    FOREACH bound IN ARRAY limits LOOP
-        UPDATE casino.player_limit l SET amount = bound WHERE l.player_id = p;
-        SELECT coalesce(string_agg(f.found, ', ' ORDER BY f.entry_no), 'nothing') INTO one
-          FROM casino_internal.check_self_limit(day, day) f
-         WHERE f.player_id = p;
-        RETURN NEXT one;
-    END LOOP;
-    ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
+    RETURN QUERY SELECT * FROM t.by_limits(p, day, limits);
 END $$;
 
 -- won 300, so that 700 are a loss of 400 at most; found lost, after 700 were won: 900 are one of 500
@@ -161,41 +169,33 @@ SELECT results_eq($$SELECT l.posted_at FROM casino.ledger l
                   $$VALUES ('2026-06-23 12:00:00'::timestamptz), ('2026-06-23 12:02:00.06'),
                            ('2026-06-23 12:02:00'), ('2026-06-23 12:04:00')$$,
                   'a correction is dated before an entry that came before it');
-ALTER TABLE casino.player_limit DISABLE TRIGGER ALL;
-UPDATE casino.player_limit l
-   SET amount = 499.99
- WHERE l.player_id = (SELECT p.player_id FROM casino.player p WHERE p.external_ref = 'meets a correction');
-ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
-SELECT results_eq($$SELECT f.found FROM casino_internal.check_self_limit('2026-06-23', '2026-06-23') f$$,
-                  $$VALUES ('500.00')$$, 'R12.162: the stake met the result of before the correction');
+SELECT is(array(SELECT t.by_limits(p.player_id, '2026-06-23', '{500,499.99}')
+                  FROM casino.player p
+                 WHERE p.external_ref = 'meets a correction'),
+          '{nothing,500.00}'::text[], 'R12.162: the stake met the result of before the correction');
 
 -- R12.161: sums of days that were kept after a withheld round was corrected say its last result. One
 -- player, a net loss of 500 a month: 300 on red of a round of the 5th, withheld and found to be 32 or 31.
 -- 700 on red win on the 6th, the round is corrected to "how" on the 7th and paid, the days are kept. How many
 -- stakes of the 6th does the check find, by a limit that is forged?
-CREATE FUNCTION t.found_kept(month date, of_all boolean, first_number integer, second numeric, how text,
-                             VARIADIC limits numeric[]) RETURNS SETOF text
+CREATE FUNCTION t.found_kept(month date, under_way interval, of_all boolean, first_number integer,
+                             second numeric, how text, VARIADIC limits numeric[]) RETURNS SETOF text
 LANGUAGE plpgsql AS $$
 DECLARE
     p CONSTANT bigint := casino.register_player(gen_random_uuid()::text);
     fifth CONSTANT timestamptz := month + 4 + time '12:00';
+    opened CONSTANT timestamptz := fifth - under_way;
     sixth CONSTANT timestamptz := month + 5 + time '12:00';
     seventh CONSTANT timestamptz := month + 6 + time '12:00';
     r bigint;
     r2 bigint;
-    bound numeric;
-    kept boolean;
-    one text;
 BEGIN
-    PERFORM casino.deposit(p, 10000, at => fifth - interval '1 hour'),
-            casino.set_limit(p, 'net_loss', 'month', 500, fifth - interval '1 hour');
-    r := t.round(fifth);
-    PERFORM casino.place_bet(r, p, 'red@300', at => fifth), casino.close_betting(r, fifth);
-    IF NOT of_all THEN
-        PERFORM casino.withhold_winnings(r, p, 'review', fifth);
-    END IF;
-    PERFORM casino.settle_round(r, jsonb_build_object('number', first_number), fifth + interval '1 minute',
-                                of_all);
+    PERFORM casino.deposit(p, 10000, at => opened - interval '1 hour'),
+            casino.set_limit(p, 'net_loss', 'month', 500, opened - interval '1 hour');
+    r := t.round(opened);
+    PERFORM casino.place_bet(r, p, 'red@300', at => opened), casino.close_betting(r, opened);
+    PERFORM casino.withhold_winnings(r, CASE WHEN NOT of_all THEN p END, 'review', opened);
+    PERFORM casino.settle_round(r, jsonb_build_object('number', first_number), fifth + interval '1 minute');
     r2 := t.round(sixth);
     PERFORM casino.place_bet(r2, p, ('red@' || second)::casino.bet, at => sixth),
             casino.settle_round(r2, '{"number": 32}', sixth + interval '1 minute');
@@ -210,37 +210,30 @@ BEGIN
         PERFORM casino.pay_withheld(r, seventh + interval '1 minute', CASE WHEN NOT of_all THEN p END,
                                     reason => 'in order');
     END IF;
-    ALTER TABLE casino.player_limit DISABLE TRIGGER ALL;
-    FOREACH kept IN ARRAY '{false,true}'::boolean[] LOOP
-        IF kept THEN
-            PERFORM casino.keep_day_totals(month + 10);
-        END IF;
-        FOREACH bound IN ARRAY limits LOOP
-            UPDATE casino.player_limit l SET amount = bound WHERE l.player_id = p;
-            SELECT coalesce(string_agg(f.found, ', ' ORDER BY f.entry_no), 'nothing') INTO one
-              FROM casino_internal.check_self_limit(month + 5, month + 5) f
-             WHERE f.player_id = p;
-            RETURN NEXT one;
-        END LOOP;
-    END LOOP;
-    ALTER TABLE casino.player_limit ENABLE TRIGGER ALL;
+    RETURN QUERY SELECT * FROM t.by_limits(p, month + 5, limits);
+    PERFORM casino.keep_day_totals(month + 10);
+    RETURN QUERY SELECT * FROM t.by_limits(p, month + 5, limits);
 END $$;
 -- 300 won, so that 700 are a loss of 400 at most; 300 lost, so that 200 are one of 500
-SELECT is(array(SELECT t.found_kept(v.month, v.of_all, v.first_number, v.second, v.how,
+SELECT is(array(SELECT t.found_kept(v.month, v.under_way, v.of_all, v.first_number, v.second, v.how,
                                     v.used, v.used - 0.01)),
           ARRAY['nothing', v.used::text, 'nothing', v.used::text],
-          format('R12.161: %s at first, on a later day %s, before and after the days are kept, of all: %s',
-                 v.first_number, v.how, v.of_all))
-  FROM (VALUES ('2025-01-01'::date, true, 32, 700, '31', 400.00),
-               ('2025-02-01', false, 32, 700, '31', 400.00),
-               ('2025-03-01', true, 32, 700, 'void result', 400.00),
-               ('2025-04-01', false, 32, 700, 'void wagers', 400.00),
-               ('2025-05-01', true, 32, 700, 'void round', 400.00),
-               ('2025-06-01', true, 32, 700, 'paid', 400.00),
-               ('2025-07-01', true, 31, 200, '32', 500.00),
-               ('2025-08-01', false, 31, 200, 'void result', 500.00),
-               ('2025-09-01', true, 31, 200, 'void wagers', 500.00))
-       v (month, of_all, first_number, second, how, used);
+          format('R12.161: under way for %s, %s at first, on a later day %s, before and after the days are '
+                 'kept, of all: %s', v.under_way, v.first_number, v.how, v.of_all))
+  FROM (VALUES ('2025-01-01'::date, '0'::interval, true, 32, 700, '31', 400.00),
+               ('2025-02-01', '0', false, 32, 700, '31', 400.00),
+               ('2025-03-01', '0', true, 32, 700, 'void result', 400.00),
+               ('2025-04-01', '0', false, 32, 700, 'void wagers', 400.00),
+               ('2025-05-01', '0', true, 32, 700, 'void round', 400.00),
+               ('2025-06-01', '0', true, 32, 700, 'paid', 400.00),
+               ('2025-07-01', '0', true, 31, 200, '32', 500.00),
+               ('2025-08-01', '0', false, 31, 200, 'void result', 500.00),
+               ('2025-09-01', '0', true, 31, 200, 'void wagers', 500.00),
+               -- rounds of the month before, withheld then, that were evaluated in this one
+               ('2024-03-01', '6 days', true, 32, 700, '31', 400.00),
+               ('2024-05-01', '6 days', false, 32, 700, '31', 400.00),
+               ('2024-07-01', '6 days', false, 32, 700, 'void wagers', 400.00))
+       v (month, under_way, of_all, first_number, second, how, used);
 -- the sieve leaves such rounds to the check: by the last result no stake is too high
 SET t.keep = on;
 SELECT is(array(SELECT t.found(day, of_all, 31, 200, how, 10, false, 500, 499.99)),
