@@ -155,10 +155,15 @@ BEGIN
         SELECT 'time', l.player_id, l.round_id, l.entry_no, r.evaluated_at::text, l.posted_at::text,
                jsonb_build_object('stake', l.stake_entry_no)
           FROM casino.round r
+          JOIN casino.ledger s ON s.round_id = r.round_id AND s.kind = 'stake'
+         -- by the stake, because no index of the ledger leads from a round to its payouts
          CROSS JOIN LATERAL (SELECT p.*
                                FROM casino.ledger p
-                              WHERE p.round_id = r.round_id AND p.kind = 'payout' OFFSET 0) l
+                              WHERE p.player_id = s.player_id
+                                AND p.stake_entry_no = s.entry_no
+                             OFFSET 0) l
          WHERE r.round_id = ANY (rounds)
+           AND l.kind = 'payout'
            AND r.withheld_at IS NULL
            AND l.posted_at IS DISTINCT FROM r.evaluated_at
            AND NOT EXISTS (SELECT FROM casino.withholding h

@@ -175,8 +175,14 @@ sub pay
 		next if unknown_yet($a);
 		# by the clock that was put back the account is not old enough again
 		next if $back && $a =~ /^error KC006/ && !$approved->{$id};
-		# a fault put the clock back to before the approval (R12.150); at the end nothing may wait
-		next if $a =~ /^error KC006/ && ($approved->{$id} // '') =~ /^\d+$/ && $a eq ($b // '');
+		# a fault put the clock back to before the approval (R12.150): the approval counts when its time has come
+		if ($a =~ /^error KC006/ && ($approved->{$id} // '') =~ /^\d+$/)
+		{
+			my ($player, $entry) = (int($id / 1_000_000_000), $id % 1_000_000_000);
+			my $ahead = first("SELECT max(approved_at) > clock_timestamp() - interval '1 minute'
+				FROM casino.withdrawal_approval WHERE player_id = $player AND entry_no = $entry");
+			next if $ahead eq 't';
+		}
 		if ($a =~ /^error/) { complain("$call: $a"); next; }
 		event($cancel{$id} ? 'withdrawal cancelled' : 'withdrawal paid', $id);
 		Soak::add('ended', "$id $a");

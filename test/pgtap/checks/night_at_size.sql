@@ -161,12 +161,12 @@ CALL long('roulette_evolution', 507, 512, 'red@50', '{"number": 1}');
 CALL evenings.players(1, 40, '2026-04-26 08:00', 100);
 CALL evenings.players(41, 80, '2026-04-26 08:00', 100);
 SELECT * FROM days('2026-04-27', '2026-04-30', 1, 40) \gexec
-VACUUM FULL casino.player;
+\ir ../helpers/in_order.psql
 VACUUM ANALYZE;
 \ir ../helpers/all_visible.psql
 SELECT * FROM measure(1, '2026-04-28') \gexec
 SELECT * FROM days('2026-05-01', '2026-05-08', 1, 40) \gexec
-VACUUM FULL casino.player;
+\ir ../helpers/in_order.psql
 VACUUM ANALYZE;
 \ir ../helpers/all_visible.psql
 SELECT * FROM measure(2, '2026-04-28') \gexec
@@ -176,14 +176,14 @@ SELECT compared(2, 3, 'days before');
 -- players who have registered, have limits and money, and do not play; then rounds of others
 CALL evenings.players(81, 480, '2026-05-09 08:00');
 CALL night_is_over();
-VACUUM FULL casino.player;
+\ir ../helpers/in_order.psql
 VACUUM ANALYZE;
 \ir ../helpers/all_visible.psql
 SELECT * FROM measure(4, '2026-05-07') \gexec
 -- of 400 of them their rows are read, each a few times where the planner may not read the table
 SELECT compared(3, 4, 'players who do not play', 16 * 400);
 SELECT * FROM days('2026-05-10', '2026-05-15', 41, 80) \gexec
-VACUUM FULL casino.player;
+\ir ../helpers/in_order.psql
 VACUUM ANALYZE;
 \ir ../helpers/all_visible.psql
 SELECT * FROM measure(5, '2026-05-07') \gexec
