@@ -91,8 +91,15 @@ END $$;
 
 -- Somebody's entry of a kind, the nth
 CREATE FUNCTION pg_temp.e(player bigint, what text, nth integer DEFAULT 1) RETURNS bigint LANGUAGE sql AS
-    'SELECT entry_no FROM casino.ledger WHERE player_id = $1 AND kind = $2 ORDER BY entry_no OFFSET $3 - 1 LIMIT 1';
-CREATE FUNCTION pg_temp.r(ref text) RETURNS bigint LANGUAGE sql AS 'SELECT max(round_id) FROM casino.round WHERE round_ref = $1';
+    'SELECT entry_no
+       FROM casino.ledger
+      WHERE player_id = $1 AND kind = $2
+      ORDER BY entry_no
+     OFFSET $3 - 1
+      LIMIT 1';
+CREATE FUNCTION pg_temp.r(ref text)
+RETURNS bigint
+LANGUAGE sql AS 'SELECT max(round_id) FROM casino.round WHERE round_ref = $1';
 -- A careful forger's entry: numbered, with its balance, the player's row and the figures of the round
 -- following
 CREATE FUNCTION pg_temp.forge(player bigint, kind text, amount numeric, at timestamptz,
@@ -115,9 +122,12 @@ BEGIN
         UPDATE casino.round r SET (wagers, players, staked) = (SELECT count(*), count(DISTINCT l.player_id),
                                                                sum(l.amount) FROM casino.ledger l
                                                                 WHERE l.round_id = round AND l.kind = 'stake'
-                                                                  AND NOT EXISTS (SELECT FROM casino.ledger f
-                                                                          WHERE f.player_id = l.player_id
-                                                                              AND f.stake_entry_no = l.entry_no AND casino_internal.never_placed(f.reason)))
+                                                                  AND NOT EXISTS (
+                                                                      SELECT FROM casino.ledger f
+                                                                       WHERE f.player_id = l.player_id
+                                                                         AND f.stake_entry_no = l.entry_no
+                                                                         AND casino_internal.never_placed(
+                                                                                 f.reason)))
          WHERE r.round_id = round;
         UPDATE casino.player p SET last_round_id = round, sequence_started_at = CASE
             WHEN p.last_round_id IS NULL THEN at ELSE p.sequence_started_at END
@@ -147,7 +157,8 @@ CREATE OR REPLACE FUNCTION pg_temp.planted(name text, fault text,
 SELECT is_empty($$SELECT l.section, l.field FROM casino.evidence_layouts() l
                    WHERE (SELECT count(*) FROM casino.evidence_checks() c
                           WHERE c.section = l.section AND c.field = l.field) <> 1$$,
-                'R10.30: each column of evidence has its check in casino.evidence_checks(), or the reason why there is none; a new one needs a row there');
+                'R10.30: each column of evidence has its check in casino.evidence_checks(), '
+                'or the reason why there is none; a new one needs a row there');
 SELECT is_empty($$SELECT c.* FROM casino.evidence_checks() c WHERE (c.check_name IS NULL) = (c.reason IS NULL)
                      OR c.check_name NOT IN (SELECT k.check_name FROM casino.reconciliation_checks() k)$$,
                          'R10.30: a check that the night makes');
@@ -206,7 +217,10 @@ SELECT pg_temp.who('one roulette_american') AS amy, pg_temp.who('eva') AS eva, p
 
 -- ------------------------------------------------------------------------------------------------ money
 SELECT pg_temp.planted('a wrong payout',
-                       format('UPDATE casino.ledger SET amount = amount + 100 WHERE player_id = %s AND entry_no = 4', :amy),
+                       format('UPDATE casino.ledger
+                                  SET amount = amount + 100
+                                WHERE player_id = %s AND entry_no = 4',
+                              :amy),
     format('payout wrong p%s e4: 200.00 win | 300.00 win', :amy),
         format('wallet balance p%s e4: 50180.00 | 50080.00', :amy),
     'round_figures paid: 1020.00 | 920.00');
@@ -232,7 +246,10 @@ SELECT pg_temp.planted('R10.31: a round under the plan of another game',
                                                                 WHERE round_id = pg_temp.r('L')$$,
     format('plan not_in_force: %s | %s', :l_plan, :other_plan));
 SELECT pg_temp.planted('R10.33: an entry that nobody recorded',
-                       format('UPDATE casino.ledger SET recorded_by = 77777 WHERE player_id = %s AND entry_no = 4', :amy),
+                       format('UPDATE casino.ledger
+                                  SET recorded_by = 77777
+                                WHERE player_id = %s AND entry_no = 4',
+                              :amy),
     format('record recorder p%s e4: a recorder | 77777', :amy));
 SELECT pg_temp.planted('a missing payout',
                        format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 5', :amy),
@@ -297,7 +314,9 @@ SELECT pg_temp.planted('a lost stake given back as ' || v.reason || ', dated ' |
 -- with the time of its recording forged, too
 CREATE FUNCTION pg_temp.given_back_before(reason text, at text) RETURNS text LANGUAGE sql AS $$
     SELECT pg_temp.given_back(reason, at)
-        || format('; UPDATE casino.ledger SET recorded_at = (SELECT evaluation_recorded_at FROM casino.round WHERE round_id = pg_temp.r(''L'')) WHERE player_id = %s AND entry_no = 5', pg_temp.who('jan')) $$;
+        || format('; UPDATE casino.ledger SET recorded_at = (SELECT evaluation_recorded_at FROM casino.round '
+                  'WHERE round_id = pg_temp.r(''L'')) WHERE player_id = %s AND entry_no = 5',
+                  pg_temp.who('jan')) $$;
 SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at,
                        pg_temp.given_back_before(v.reason, v.at),
                            format('refund %s p%s e5: %s | 100 %s', v.rule, :jan, v.expected, v.reason))
@@ -382,7 +401,10 @@ SELECT pg_temp.planted('R7.66: excluded, proved by ' || v.name,
 SELECT pg_temp.planted('the same recorded before the evaluation: ' || v.reason || ', dated ' || v.at,
                        pg_temp.given_back_before(v.reason, v.at),
                        format('refund after_close p%s e5: not after 2026-06-10 15:30:30+02 | 100 %s', :jan,
-                              v.reason), format('late_stake taken_back_late p%s e2: taken back before 2026-06-10 15:30:30+02 | %s', :jan, v.at))
+                              v.reason),
+                       format('late_stake taken_back_late p%s e2: taken back before 2026-06-10 '
+                              '15:30:30+02 | %s',
+                              :jan, v.at))
   FROM (VALUES ('cancelled', '2026-06-10 15:30:30.000001+02'),
         ('disconnected', '2026-06-10 15:31:00+02')) v (reason, at);
 SELECT pg_temp.planted('a refund for a reason that there is not',
@@ -402,7 +424,11 @@ SELECT pg_temp.planted('a bet of another amount than was taken',
                               WHERE player_id = %s AND entry_no = 2$$, :jan),
     format('trial_balance stake p%s e2: 40.00 | 100.00', :jan));
 SELECT pg_temp.planted('a kind of entry that moves nothing',
-                       format($$ALTER TABLE casino.ledger DROP CONSTRAINT ledger_kind_check; UPDATE casino.ledger SET kind = 'bonus' WHERE player_id = %s AND entry_no = 1$$, :rut),
+                       format($$ALTER TABLE casino.ledger DROP CONSTRAINT ledger_kind_check;
+                                UPDATE casino.ledger
+                                   SET kind = 'bonus'
+                                 WHERE player_id = %s AND entry_no = 1$$,
+                              :rut),
     format('trial_balance kind p%s e1: a kind of entry | 50000.00', :rut),
         format('wallet balance p%s e1:  | 50000.00', :rut), 'guard missing: is of type c | not there');
 SELECT pg_temp.planted('a deleted entry',
@@ -410,7 +436,10 @@ SELECT pg_temp.planted('a deleted entry',
     format('wallet wallet p%s: 0 | 50000.00', :tom), format('state last_entry_no p%s: 0 | 1', :tom),
         format('state last_posted_at p%s: -infinity | 2026-06-10 08:00:00+02', :tom));
 SELECT pg_temp.planted('reordered numbers',
-    format('UPDATE casino.ledger SET entry_no = 99 WHERE player_id = %1$s AND entry_no = 4; UPDATE casino.ledger SET entry_no = 4 WHERE player_id = %1$s AND entry_no = 5; UPDATE casino.ledger SET entry_no = 5 WHERE player_id = %1$s AND entry_no = 99', :amy),
+    format('UPDATE casino.ledger SET entry_no = 99 WHERE player_id = %1$s AND entry_no = 4;
+            UPDATE casino.ledger SET entry_no = 4 WHERE player_id = %1$s AND entry_no = 5;
+            UPDATE casino.ledger SET entry_no = 5 WHERE player_id = %1$s AND entry_no = 99',
+           :amy),
     format('wallet balance p%s e4: 50600.00 | 50800.00', :amy),
         format('wallet balance p%s e5: 51000.00 | 50080.00', :amy),
             format('wallet balance p%s e6: 49980.00 | 50700.00', :amy));
@@ -435,12 +464,14 @@ SELECT pg_temp.planted('R10.11: a hand that nobody had staked on, in document, o
         outcome = casino.canonical_outcome('blackjack',
                                            (SELECT jsonb_object_agg(u.rule, u.value) FROM casino.plan_rule u
                                             WHERE u.plan_id = r.plan_id), d.document)
-        FROM (VALUES ('{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}, {"seat": 2, "cards": "2c 3d"}]}'::jsonb)) d (document)
+        FROM (VALUES ('{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}, '
+                      '{"seat": 2, "cards": "2c 3d"}]}'::jsonb)) d (document)
        WHERE r.round_ref = 'N-1' AND r.table_id = pg_temp.tab('blackjack_czech_casinos');
       INSERT INTO casino.dealt_hand (round_id, side, seat, cards)
       SELECT round_id, 'box', 2, '2c 3d' FROM casino.round
        WHERE round_ref = 'N-1' AND table_id = pg_temp.tab('blackjack_czech_casinos')$$,
-    'outcome impossible: an outcome by the rules | {"hands": [{"seat": 1, "cards": "Ts 9c"}, {"seat": 2, "cards": "2c 3d"}], "dealer": "9h 8d"}');
+    'outcome impossible: an outcome by the rules | {"hands": [{"seat": 1, "cards": "Ts 9c"}, '
+    '{"seat": 2, "cards": "2c 3d"}], "dealer": "9h 8d"}');
 SELECT pg_temp.planted('a card exchanged', $$UPDATE casino.dealt_hand SET cards = '7c Qs'
                        WHERE side = 'banker' AND cards::text = '7c Js'
                            AND round_id = (SELECT min(round_id) FROM casino.dealt_hand
@@ -503,13 +534,18 @@ SELECT pg_temp.planted('a stake inside a break: the next one is in it then, too'
 SELECT pg_temp.planted('a stake at a second table',
                        format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:20'),
                                                      pg_temp.r('leo-1'), 'even@100')$$, :pia),
-    format('second_table second_table p%s e4: no stake before 2026-06-10 16:01:00+02 | 2026-06-10 16:00:20+02', :pia));
+    format('second_table second_table p%s e4: no stake before 2026-06-10 16:01:00+02 | 2026-06-10 '
+           '16:00:20+02',
+           :pia));
 -- a round joined before the last one is evaluated makes no break, though the sequence has lasted 120 minutes
 SELECT pg_temp.planted('a stake at a second table after 120 minutes',
     format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('15:00:30'), pg_temp.r('X'), 'black@100')$$,
            :eva),
-    format('second_table second_table p%s e30: no stake before 2026-06-10 15:01:00+02 | 2026-06-10 15:00:30+02', :eva),
-    format('late_stake before_open p%s e30: not before 2026-06-10 15:10:00+02 | 2026-06-10 15:00:30+02', :eva),
+    format('second_table second_table p%s e30: no stake before 2026-06-10 15:01:00+02 | '
+           '2026-06-10 15:00:30+02',
+           :eva),
+    format('late_stake before_open p%s e30: not before 2026-06-10 15:10:00+02 | 2026-06-10 15:00:30+02',
+           :eva),
     format('entry_gap time p%s e30: not before 2026-06-10 15:17:00+02 | 2026-06-10 15:00:30+02', :eva),
     format('break break p%s e28: no stake before 2026-06-10 15:26:00+02 | 2026-06-10 15:16:10+02', :eva),
     format('state sequence_started_at p%s: 2026-06-10 13:00:10+02 | 2026-06-10 15:16:10+02', :eva));
@@ -540,10 +576,14 @@ SELECT pg_temp.planted('R7.69: a stake beyond the limit, given back as ' || v.re
 SELECT pg_temp.planted('a stake of an excluded person',
                        format($$SELECT pg_temp.forge(%s, 'stake', 100, pg_temp.t('16:00:05'),
                                                      pg_temp.r('leo-1'), 'red@100')$$, :ivo),
-    format('excluded stake p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | 2026-06-10 16:00:05+02', :ivo));
+    format('excluded stake p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | '
+           '2026-06-10 16:00:05+02',
+           :ivo));
 SELECT pg_temp.planted('a deposit of an excluded person',
                        format($$SELECT pg_temp.forge(%s, 'deposit', 100, pg_temp.t('16:00:05'))$$, :ivo),
-    format('excluded deposit p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | 2026-06-10 16:00:05+02', :ivo));
+    format('excluded deposit p%s e4: nothing from 2026-06-10 15:30:20+02 to 2026-12-24 00:00:00+01 | '
+           '2026-06-10 16:00:05+02',
+           :ivo));
 
 -- ------------------------------------------------------------------------------------------------ money
 -- out
@@ -564,7 +604,9 @@ SELECT pg_temp.planted('a withdrawal cancelled late',
            WHERE player_id = %1$s
                AND kind = 'withdrawal_cancelled'; UPDATE casino.player SET last_posted_at = '2026-06-11 00:00'
                    WHERE player_id = %1$s$$, :old),
-    format('withdrawal_overdue overdue p%s e2: paid or cancelled before 2026-06-11 00:00:00+02 | withdrawal_cancelled at 2026-06-11 00:00:00+02', :old),
+    format('withdrawal_overdue overdue p%s e2: paid or cancelled before 2026-06-11 00:00:00+02 | '
+           'withdrawal_cancelled at 2026-06-11 00:00:00+02',
+           :old),
     format('withdrawal_overdue unrecorded p%s e2: a breach withdrawal_late | none', :old));
 SELECT pg_temp.planted('winnings paid late',
     format($$UPDATE casino.ledger SET posted_at = '2026-06-11 00:00'
@@ -607,20 +649,29 @@ SELECT is((SELECT count(*) FROM pg_temp.found($$UPDATE casino.bet_rule SET max_s
             WHERE f LIKE 'plan changed: {%"max_stake": 100000,%} | {%"max_stake": 1000000,%}'), 1::bigint,
                 'a row of a plan in force changed');
 SELECT results_eq($$SELECT left(f, 13)
-                  FROM pg_temp.found('DELETE FROM casino.plan_rule WHERE rule = ''numbers'' AND plan_id = (SELECT plan_id FROM casino.game_plan WHERE game = ''roulette_absolute'')') f WHERE f LIKE 'plan%'$$,
+                  FROM pg_temp.found('DELETE FROM casino.plan_rule
+                                       WHERE rule = ''numbers''
+                                         AND plan_id = (SELECT plan_id
+                                                          FROM casino.game_plan
+                                                         WHERE game = ''roulette_absolute'')') f
+                  WHERE f LIKE 'plan%'$$,
                   $$VALUES ('plan removed:')$$, 'one taken away');
 SELECT pg_temp.planted('a trigger disabled', 'after: ALTER TABLE casino.round DISABLE TRIGGER round_guard',
-    'guard changed: calls casino_internal.round_guard() at events 27 and is enabled | calls casino_internal.round_guard() at events 27 and is disabled');
+    'guard changed: calls casino_internal.round_guard() at events 27 and is enabled | '
+    'calls casino_internal.round_guard() at events 27 and is disabled');
 SELECT pg_temp.planted('a trigger added',
-                       $$after: CREATE TRIGGER b BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change()$$,
+                       $$after: CREATE TRIGGER b BEFORE INSERT ON casino.ledger FOR EACH ROW
+                                EXECUTE FUNCTION casino_internal.refuse_change()$$,
     'guard added: not there | calls casino_internal.refuse_change() at events 7 and is enabled');
 CREATE ROLE faults_clerk;
 SELECT casino.grant_access('faults_clerk', 'cashier');
 SELECT pg_temp.planted('a grant too many', 'after: GRANT INSERT ON casino.ledger TO faults_clerk',
                        'guard privilege: none beyond the profiles | INSERT on ledger');
 SELECT pg_temp.planted('a function too many',
-                       'after: GRANT EXECUTE ON FUNCTION casino.adjust(bigint, numeric, text, text, timestamptz, bigint) TO faults_clerk',
-    'guard privilege: none beyond the profiles | EXECUTE on adjust(player_id bigint, amount numeric, reason text, request_id text, at timestamp with time zone, round_id bigint)');
+                       'after: GRANT EXECUTE ON FUNCTION casino.adjust(bigint, numeric, text, text, '
+                       'timestamptz, bigint) TO faults_clerk',
+    'guard privilege: none beyond the profiles | EXECUTE on adjust(player_id bigint, amount numeric, '
+    'reason text, request_id text, at timestamp with time zone, round_id bigint)');
 SELECT pg_temp.planted('a grant to everybody', 'after: GRANT SELECT (balance) ON casino.player TO PUBLIC',
                        'guard privilege: none beyond the profiles | SELECT on player.balance');
 SELECT pg_temp.planted('an owner changed', 'after: ALTER VIEW casino.trial_balance OWNER TO faults_clerk',

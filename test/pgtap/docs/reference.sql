@@ -1,7 +1,8 @@
 -- doc/reference.md, README.md and the guides say what is there and nothing else. psql reads the files: the
 -- server may not.
 \set reference `cat doc/reference.md`
-\set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/compliance.md doc/architecture.md doc/readings.md doc/backend.md doc/glossary.md`
+\set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/compliance.md`
+\set others :others '\n' `cat doc/architecture.md doc/readings.md doc/backend.md doc/glossary.md`
 \set header `cat src/casino.h`
 \i tools/reference.sql
 BEGIN;
@@ -49,7 +50,8 @@ SELECT isnt_empty($$SELECT FROM pg_settings s WHERE s.name LIKE 'casino.%'$$, 't
 CREATE TEMP TABLE header_code AS
 SELECT array_to_string(m[2:6], '') AS code, lower(m[1]) AS condition
   FROM regexp_matches(:'header',
-                      'CASINO_ERRCODE_([A-Z_]+)\s+MAKE_SQLSTATE\(''(.)'', ''(.)'', ''(.)'', ''(.)'', ''(.)''\)', 'g') m;
+                      'CASINO_ERRCODE_([A-Z_]+)\s+'
+                      'MAKE_SQLSTATE\(''(.)'', ''(.)'', ''(.)'', ''(.)'', ''(.)''\)', 'g') m;
 SELECT ok(count(*) >= 18, 'codes found in src/casino.h') FROM header_code;
 SELECT set_eq($$SELECT m[1] AS code, m[2] AS condition
               FROM written, regexp_matches(line, '^\| (K[A-Z][0-9]{3}) \| `([a-z_]+)` \| .+ \| .+ \|$') m$$,

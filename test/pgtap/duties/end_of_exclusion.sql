@@ -13,7 +13,9 @@ SELECT casino.exclude_player(p, t.at('2030-01-01 00:00'), source, t.at('10:00'))
 SELECT is(t.verdict(t.ends(p, 1, '11:00')), 'KC004', source || ': the player''s own exclusion is not ended')
   FROM t.by WHERE source IN ('self', 'panic_button');
 SELECT is(t.detail(t.ends(p, 1, '11:00')),
-          format('The player asked for it himself (%s), until 2030-01-01 00:00:00+01; only one of the register or the operator is ended by decision (D4 §6.2).', source),
+          format('The player asked for it himself (%s), until 2030-01-01 00:00:00+01; '
+                 'only one of the register or the operator is ended by decision (D4 §6.2).',
+                 source),
           source || ': the DETAIL says so') FROM t.by WHERE source IN ('self', 'panic_button');
 SELECT is((SELECT count(*) FROM casino.exclusion_end), 0::bigint, '... and nothing is recorded');
 SELECT is(casino.end_exclusion(p, 1, 'deleted', t.at('11:00')), t.at('11:00'),

@@ -12,7 +12,9 @@ CREATE FUNCTION t.ends(p bigint) RETURNS text LANGUAGE sql AS $$
       FROM casino.wager w LEFT JOIN casino.ledger f ON f.player_id = w.player_id
           AND f.entry_no = w.paid_entry_no AND f.kind = 'refund'
      WHERE w.player_id = p $$;
-CREATE FUNCTION t.balance(p bigint) RETURNS numeric LANGUAGE sql AS 'SELECT balance FROM casino.player WHERE player_id = p';
+CREATE FUNCTION t.balance(p bigint)
+RETURNS numeric
+LANGUAGE sql AS 'SELECT balance FROM casino.player WHERE player_id = p';
 
 -- ------------------------------------------------------------------------------------ open and closed rounds
 CREATE FUNCTION t.excluded(source text) RETURNS SETOF text LANGUAGE plpgsql AS $$

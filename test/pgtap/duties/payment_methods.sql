@@ -6,7 +6,10 @@ SELECT t.player(0) AS p \gset
 SELECT throws_ok(format('SELECT casino.deposit(%s, 30000, method => %L)', :p, m), '22023',
                  format('"%s" is no method of payment', m), format('R7.67: refused: "%s"', m))
   FROM unnest('{Cash," cash","cash ",hotově,CASH,"",čash,banknotes}'::text[]) m;
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method) VALUES (%s, ''deposit'', 5, ''Cash'')', :p), '22023', NULL, '... by INSERT too');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method)
+                         VALUES (%s, ''deposit'', 5, ''Cash'')',
+                        :p),
+                 '22023', NULL, '... by INSERT too');
 SELECT throws_ok(format('SELECT * FROM casino.try_deposit(%s, 5, method => ''Cash'')', :p), '22023', NULL,
                  '... and by try_deposit()');
 SELECT lives_ok(format('SELECT casino.deposit(%s, 10, %L, t.at(''10:00''), %L)', :p, m, m), 'taken: ' || m)
@@ -39,7 +42,10 @@ SELECT is(t.verdict(format('SELECT casino.deposit(%s, 5, %L, t.at(%L), ''chips''
 SELECT casino.deposit(:p, 700, 'chips', t.at('11:00'), 'chips') \g /dev/null
 SELECT is((SELECT (cash_in, deposits) FROM casino.person_day('2026-06-01', '2026-06-01')), (710.00, 770.00),
           'money laundering: cash is what the table says is cash');
-SELECT throws_ok(format('INSERT INTO casino.payment_method (method, valid_from, is_cash, meaning) VALUES (%L, now(), true, ''x'')', m), '23514', NULL, format('a spelling that there is not: "%s"', m))
+SELECT throws_ok(format('INSERT INTO casino.payment_method (method, valid_from, is_cash, meaning)
+                         VALUES (%L, now(), true, ''x'')',
+                        m),
+                 '23514', NULL, format('a spelling that there is not: "%s"', m))
   FROM unnest('{Cash," cash"}'::text[]) m;
 SELECT throws_ok(c || ' casino.payment_method' || r, 'KL001', NULL, c || ': append-only')
   FROM (VALUES ('DELETE FROM', ''), ('UPDATE', ' SET is_cash = false'), ('TRUNCATE', '')) v (c, r);
@@ -52,7 +58,11 @@ SELECT throws_ok(format('SELECT casino.count_other_play(%s, ''slots'', 10, -10.0
                  '... by a haléř');
 SELECT is(casino.count_other_play(:p, 'slots', 10, -10), 1::bigint, 'all of it he may');
 SELECT is(casino.count_other_play(:p, 'slots', 0, 5), 2::bigint, 'and win without a stake');
-SELECT throws_ok(format('INSERT INTO casino.other_play (player_id, play_no, product, staked, result, played_at, recorded_at) VALUES (%s, 9, ''slots'', 1, -2, now(), now())', :p), '23514', NULL, 'the table refuses it too');
+SELECT throws_ok(format('INSERT INTO casino.other_play (player_id, play_no, product, staked, result,
+                                                        played_at, recorded_at)
+                         VALUES (%s, 9, ''slots'', 1, -2, now(), now())',
+                        :p),
+                 '23514', NULL, 'the table refuses it too');
 
 -- ---------------------------------------------------------------- since when
 SELECT casino.exclude_player(:p, t.at('2026-06-10 00:00'), 'self', at => t.at('13:00')),

@@ -117,14 +117,23 @@ BEGIN
     RETURN false;
 EXCEPTION WHEN invalid_parameter_value THEN RETURN true;
 END $$;
-SELECT is_empty('SELECT i.first, c FROM ignorable i, generate_series(pg_temp.code(i.first), pg_temp.code(i.last)) c WHERE NOT pg_temp.refused(c)', 'R7.31: whatever is not to be seen is refused');
+SELECT is_empty('SELECT i.first, c
+                   FROM ignorable i, generate_series(pg_temp.code(i.first), pg_temp.code(i.last)) c
+                  WHERE NOT pg_temp.refused(c)',
+                'R7.31: whatever is not to be seen is refused');
 SELECT is((SELECT count(*) FROM generate_series(161, 64975) c
            WHERE c NOT BETWEEN 55296 AND 57343 AND chr(c) ~ ('[' || casino_internal.ignorable() || ']')),
           (SELECT sum(pg_temp.code(i.last) - pg_temp.code(i.first) + 1) FROM ignorable i
            WHERE pg_temp.code(i.last) <= 64975), 'R7.31: and nothing else of the first plane');
-SELECT is_empty('SELECT i.first, n FROM ignorable i, unnest(ARRAY[pg_temp.code(i.first) - 1, pg_temp.code(i.last) + 1]) n
-                  WHERE n NOT BETWEEN 8232 AND 8239 AND n NOT BETWEEN 65529 AND 65531 AND pg_temp.refused(n)
-                    AND NOT EXISTS (SELECT FROM ignorable o WHERE n BETWEEN pg_temp.code(o.first) AND pg_temp.code(o.last))', 'R7.31: their neighbours are letters like others');
+SELECT is_empty('SELECT i.first, n
+                   FROM ignorable i,
+                        unnest(ARRAY[pg_temp.code(i.first) - 1, pg_temp.code(i.last) + 1]) n
+                  WHERE n NOT BETWEEN 8232 AND 8239
+                    AND n NOT BETWEEN 65529 AND 65531
+                    AND pg_temp.refused(n)
+                    AND NOT EXISTS (SELECT FROM ignorable o
+                                     WHERE n BETWEEN pg_temp.code(o.first) AND pg_temp.code(o.last))',
+                'R7.31: their neighbours are letters like others');
 SELECT is(casino_internal.person_named(U&'Eva\FE0F \034FMalá'), casino_internal.person_named('eva malá'),
           'R7.60: nor does such a character make another person of a name');
 SELECT * FROM finish();

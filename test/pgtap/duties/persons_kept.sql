@@ -75,7 +75,9 @@ SELECT pg_temp.planted('to a person who was not there',
     format('accounts p%s: 0 of the person | 1 of the person', :zoe),
         format('accounts p%s: 2 of the person | 1 of the person', :zoe2));
 SELECT pg_temp.planted('to a person who is put in',
-                       format('INSERT INTO casino.person VALUES (''ghost'', 1); UPDATE casino.player SET external_ref = ''ghost'' WHERE player_id = %s', :zoe),
+                       format('INSERT INTO casino.person VALUES (''ghost'', 1);
+                               UPDATE casino.player SET external_ref = ''ghost'' WHERE player_id = %s',
+                              :zoe),
     format('accounts p%s: 2 of the person | 1 of the person', :zoe2));
 CREATE FUNCTION pg_temp.careful(who bigint) RETURNS void LANGUAGE sql AS
     $$INSERT INTO casino.person VALUES ('ghost', 1);
@@ -87,7 +89,11 @@ SELECT pg_temp.planted('the same with the persons'' accounts counted anew, after
 SELECT pg_temp.planted('and before any seal, which is what nobody can see',
                        format('SELECT pg_temp.careful(%s)', :zoe), VARIADIC '{}');
 SELECT pg_temp.planted('when it was opened, after a seal',
-                       format('SELECT casino.seal(''2026-06-10''); UPDATE casino.player SET registered_at = ''2026-06-01 00:00+00'' WHERE player_id = %s', :zoe),
+                       format('SELECT casino.seal(''2026-06-10'');
+                               UPDATE casino.player
+                                  SET registered_at = ''2026-06-01 00:00+00''
+                                WHERE player_id = %s',
+                              :zoe),
     format('registration p%s: as seal 1 has it | TOKEN, 2026-06-01 00:00:00+00', :zoe));
 -- who plays on no account of the days is the audit's
 SELECT is_empty(format('SELECT * FROM pg_temp.found(%L, %L)',

@@ -14,7 +14,9 @@ CREATE TABLE was_limit AS SELECT * FROM casino.limit_state WITH NO DATA;
 CREATE TABLE was_open AS SELECT * FROM casino.open_withdrawal WITH NO DATA;
 CREATE PROCEDURE remember() LANGUAGE sql AS $$
     TRUNCATE was_player, was_limit, was_open;
-    INSERT INTO was_player TABLE casino.player; INSERT INTO was_limit TABLE casino.limit_state; INSERT INTO was_open TABLE casino.open_withdrawal $$;
+    INSERT INTO was_player TABLE casino.player;
+    INSERT INTO was_limit TABLE casino.limit_state;
+    INSERT INTO was_open TABLE casino.open_withdrawal $$;
 CREATE VIEW differing AS
     SELECT 'player ' || p.player_id AS what, p::text AS is, w::text AS was FROM casino.player p
       FULL JOIN was_player w USING (player_id) WHERE p.* IS DISTINCT FROM w.*

@@ -4,7 +4,8 @@ SET client_min_messages = warning;
 SELECT no_plan();
 \set document `cat doc/evidence.md`
 CREATE TEMP TABLE row_of AS SELECT jsonb_populate_record(NULL::casino.ledger,
-    '{"player_id": 7, "entry_no": 2, "kind": "stake", "amount": 12.5, "round_id": 3, "bet": "split:17-20@12.50", "balance": 87.5,
+    '{"player_id": 7, "entry_no": 2, "kind": "stake", "amount": 12.5, "round_id": 3,
+      "bet": "split:17-20@12.50", "balance": 87.5,
       "posted_at": "2000-01-01 00:00:01Z", "recorded_at": "2000-01-01 00:00:01Z", "recorded_by": 1}') AS l;
 SELECT is((SELECT encode(casino.evidence_leaf('ledger', l), 'hex') FROM row_of),
           regexp_replace(substring(:'document' FROM '(64 01  01 0000000000000007[^`]*)```'), '\s', '', 'g'),

@@ -117,8 +117,12 @@ SELECT set_eq(format('SELECT * FROM pg_temp.seen(%L)', change), format('SELECT %
               'named: ' || change)
   FROM (VALUES ('UPDATE casino.day_seal SET recorded_by = 77 WHERE seal_no = 1',
                 'the seal says of itself a time or a recorder that cannot be'),
-               ('UPDATE casino.day_seal SET recorded_at = recorded_at - interval ''1 year'' WHERE seal_no = 2', 'the seal says of itself a time or a recorder that cannot be'),
-               ('UPDATE casino.day_seal SET recorded_at = recorded_at + interval ''1 year'' WHERE seal_no = 2', 'the seal says of itself a time or a recorder that cannot be'),
+               ('UPDATE casino.day_seal SET recorded_at = recorded_at - interval ''1 year'' '
+                'WHERE seal_no = 2',
+                'the seal says of itself a time or a recorder that cannot be'),
+               ('UPDATE casino.day_seal SET recorded_at = recorded_at + interval ''1 year'' '
+                'WHERE seal_no = 2',
+                'the seal says of itself a time or a recorder that cannot be'),
                ('UPDATE casino.seal_section SET section_no = 70 WHERE seal_no = 1 AND section = ''ledger''',
                 'ledger the section is not at its place in the seal')) v (change, found);
 

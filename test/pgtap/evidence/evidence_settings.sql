@@ -30,7 +30,13 @@ DECLARE
     s record;
 BEGIN
     FOR s IN SELECT DISTINCT l.section, l.relation FROM casino.evidence_layouts() l LOOP
-        RETURN QUERY EXECUTE pg_catalog.format('SELECT %L, pg_catalog.encode(casino.evidence_leaf(%1$L, t), ''hex'') || casino.evidence_line(%1$L, t) || casino.evidence_key(%1$L, t) FROM casino.%I t', s.section, s.relation);
+        RETURN QUERY EXECUTE pg_catalog.format('SELECT %L,
+                                                       pg_catalog.encode(casino.evidence_leaf(%1$L, t),
+                                                                         ''hex'')
+                                                       || casino.evidence_line(%1$L, t)
+                                                       || casino.evidence_key(%1$L, t)
+                                                  FROM casino.%I t',
+                                               s.section, s.relation);
     END LOOP;
     RETURN QUERY SELECT 'ledger_leaf', pg_catalog.encode(casino.ledger_leaf(l), 'hex') FROM casino.ledger l;
     RETURN QUERY SELECT 'stream', pg_catalog.encode(t.root || t.marks, 'hex')
@@ -82,7 +88,10 @@ SELECT is_empty('SELECT * FROM casino.verify()',
                 'a seal made under strange settings is verified under the usual ones');
 SELECT bag_eq('SELECT * FROM sealed_odd', 'SELECT * FROM pg_temp.said()',
               'and says the same: document, export, proofs, statements');
-SELECT set_eq('SELECT what FROM sealed_odd WHERE what IN (''document'', ''export'', ''proof'', ''statement'')', '{document,export,proof,statement}'::text[], 'all of which there are');
+SELECT set_eq('SELECT what
+                 FROM sealed_odd
+                WHERE what IN (''document'', ''export'', ''proof'', ''statement'')',
+              '{document,export,proof,statement}'::text[], 'all of which there are');
 -- and the other way round
 SELECT casino.deposit(:a, 1, 'd2') \g /dev/null
 SELECT (s).seal_no FROM (SELECT casino.seal('2026-06-02') AS s) x \g /dev/null

@@ -2,7 +2,9 @@
 -- R3.45).
 \ir ../helpers/blackjack.psql
 SELECT no_plan();
-CREATE FUNCTION t.deal(cards text) RETURNS void LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
+CREATE FUNCTION t.deal(cards text)
+RETURNS void
+LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
 
 -- even money is the player's who takes it: another one of the box, with the same blackjack, may insure it (D3
 -- §7: own blackjack too)
@@ -29,7 +31,7 @@ SELECT is(t.may('/1 double_down@100'), 'ok',
 -- two boxes of one player: what he did on the one is no mark of the other (D4 Blackjack §20, R3.15)
 SELECT t.pays('synot', '{main@100,#2 main@50,double_down@100}', 'Td Ac | 1: 5s 6d 9c | 2: Ts 9d',
               'returned 100, lose 0, returned 100',
-              'D4 Blackjack §20: against ten and ace the doubled stake comes back, that of the other box is lost');
+    'D4 Blackjack §20: against ten and ace the doubled stake comes back, that of the other box is lost');
 
 -- handed over again and again (D3 §1): each change has its number, and none is before the last
 SELECT t.staked('free_bet', '{main@100,bob main@40}') \g /dev/null
@@ -50,7 +52,10 @@ SELECT is((SELECT array_agg(format('%s %s', h.handover_no, p.name) ORDER BY h.ha
 -- cards are dealt after betting has closed, by their time too (R11.11)
 SELECT t.staked('czech', '{main@100}') \g /dev/null
 SELECT betting_closed_at AS closed FROM casino.round WHERE round_id = t.round() \gset
-SELECT is(t.verdict(format('SELECT casino.deal(t.round(), t.cards(''9d | 5s 6d''), %L::timestamptz - interval ''1 us'')', :'closed')), 'KL005', 'cards dated a microsecond before the close');
+SELECT is(t.verdict(format('SELECT casino.deal(t.round(), t.cards(''9d | 5s 6d''),
+                                               %L::timestamptz - interval ''1 us'')',
+                           :'closed')),
+          'KL005', 'cards dated a microsecond before the close');
 SELECT is(t.verdict(format('SELECT casino.deal(t.round(), t.cards(''9d | 5s 6d''), %L)', :'closed')), 'ok',
           '... with it they may be');
 SELECT * FROM finish();

@@ -17,7 +17,9 @@ SELECT is((casino.settle_round(:insured, '{"dealer": "Ah Kc", "hands": [{"cards"
 SELECT casino.open_round(:seated, 'surrender') AS given_up \gset
 SELECT casino.place_bet(:given_up, :player, 'main@100.01', seat => 1) \g /dev/null
 SELECT is((casino.settle_round(:given_up,
-                               '{"dealer": "Th 9c", "hands": [{"seat": 1, "cards": "Ts 6d", "surrendered": true}]}')).paid, 50.01, 'R2.5: half of 100.01 is rounded half up for what the player gets');
+                               '{"dealer": "Th 9c", "hands": [{"seat": 1, "cards": "Ts 6d", '
+                               '"surrendered": true}]}')).paid,
+          50.01, 'R2.5: half of 100.01 is rounded half up for what the player gets');
 SELECT is((SELECT balance FROM casino.player WHERE player_id = :player),
           1000 - 100.01 - 50 + 150 - 100.01 + 50.01, 'and so is his wallet');
 SELECT * FROM finish();

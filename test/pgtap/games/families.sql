@@ -8,7 +8,7 @@ SELECT results_eq('SELECT family, seats, between_players FROM known',
                   $$VALUES ('roulette', NULL::integer, false), ('baccarat', NULL, false),
                       ('blackjack', NULL, false),
                            ('casino_holdem', NULL, false), ('texas_holdem', 10, true)$$,
-                  'the families that are built, in the order of the list; ten seats and no house at Texas Hold''em');
+    'the families that are built, in the order of the list; ten seats and no house at Texas Hold''em');
 SELECT is_empty('SELECT family FROM game EXCEPT SELECT family FROM known', 'every game is of one of them');
 SELECT is_empty('SELECT family FROM known EXCEPT SELECT family FROM game', 'each has a game');
 SELECT is_empty('SELECT family FROM known WHERE NOT family_is_built(family)', 'each is built');
@@ -23,7 +23,9 @@ SELECT is_empty('SELECT family FROM known WHERE NOT EXISTS (SELECT FROM plan_kin
                 'each has kinds of bet');
 SELECT is_empty('SELECT family FROM known WHERE NOT EXISTS (SELECT FROM plan_rules(family))',
                 'and rules of its plans');
-SELECT is_empty('SELECT family FROM known WHERE between_players = EXISTS (SELECT FROM plan_grades(family, NULL))',
+SELECT is_empty('SELECT family
+                   FROM known
+                  WHERE between_players = EXISTS (SELECT FROM plan_grades(family, NULL))',
                 'and grades, unless the players pay each other');
 SELECT is_empty($$SELECT f.family, b.kind FROM known f JOIN game USING (family) JOIN game_plan USING (game)
                 JOIN bet_rule b USING (plan_id)

@@ -72,7 +72,8 @@ SELECT is((SELECT string_agg(format('%s %s %s', name, kind, side), ', ')
           NULL, 'what is offered is taken, a haléř beyond is refused: place_bet()');
 SELECT is((SELECT string_agg(format('%s %s %s', name, kind, side), ', ')
              FROM t.edge
-            WHERE t.verdict(format('INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at) VALUES (%s, %s, ''stake'', %L, ''2026-03-02'')',
+            WHERE t.verdict(format('INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at)
+                                    VALUES (%s, %s, ''stake'', %L, ''2026-03-02'')',
                                    r, :rich, t.bet_of(kind, amount))) <> wanted),
           NULL, 'and by a plain INSERT');
 SELECT results_eq(format($$SELECT kind, min, max, declared_win FROM casino.offer(%s)$$, :vltava),

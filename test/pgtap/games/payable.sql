@@ -10,19 +10,25 @@ SELECT add_game_table('roulette_american', 'high 1', 1, 90000000000000000) AS on
 SELECT register_player('rich') AS rich, register_player('poor') AS poor \gset
 SELECT deposit(:rich, 90000000000000000) \g /dev/null
 -- a straight of the greatest stake, 10^12 - 0.01, wins 35 times it: 43 of them leave room, 44 do not
-CREATE FUNCTION pg_temp.straights(n integer) RETURNS bet[] LANGUAGE sql AS $$ SELECT array_agg('straight:17@999999999999.99'::casino.bet) FROM generate_series(1, n) $$;
+CREATE FUNCTION pg_temp.straights(n integer)
+RETURNS bet[]
+LANGUAGE sql AS $$ SELECT array_agg('straight:17@999999999999.99'::casino.bet) FROM generate_series(1, n) $$;
 SELECT open_round(:one, 'a') AS a \gset
 SELECT open_round(:two, 'b') AS b \gset
 SELECT open_round(:pots, 'c') AS c \gset
 SELECT throws_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(100), ''all'')', :a, :rich), '22003',
-                 NULL, 'R2.7: stakes that could win more than a wallet holds are refused when they are placed');
+                 NULL,
+                 'R2.7: stakes that could win more than a wallet holds are refused when they are placed');
 SELECT throws_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(100), ''all'')', :a, :rich), '22003',
                  NULL, 'again, when sent again');
 SELECT lives_ok(format('SELECT place_bets(%s, %s, pg_temp.straights(43), ''some'')', :a, :rich),
                 'those that a wallet can hold are taken');
 SELECT throws_ok(format('SELECT place_bet(%s, %s, ''straight:17@999999999999.99'')', :a, :rich), '22003',
                  NULL, 'one more in the same round is not');
-SELECT throws_ok(format('INSERT INTO ledger (player_id, kind, round_id, bet) VALUES (%s, ''stake'', %s, ''straight:17@999999999999.99'')', :rich, :a), '22003', NULL, 'nor by INSERT');
+SELECT throws_ok(format('INSERT INTO ledger (player_id, kind, round_id, bet)
+                         VALUES (%s, ''stake'', %s, ''straight:17@999999999999.99'')',
+                        :rich, :a),
+                 '22003', NULL, 'nor by INSERT');
 SELECT throws_ok(format('SELECT place_bet(%s, %s, ''straight:1@999999999999.99'')', :b, :rich), '22003', NULL,
                  'nor in another round: all open wagers count');
 SELECT lives_ok(format('SELECT place_bet(%s, %s, ''red@1000'', ''small'')', :b, :rich),
@@ -31,7 +37,10 @@ SELECT throws_ok(format('SELECT place_bet(%s, %s, ''pot@999999999999.99'', seat 
                  NULL, 'a pot may bring ten times what is put in');
 SELECT throws_ok(format('SELECT deposit(%s, 100000000000000)', :rich), '22003', NULL,
                  'a deposit beside open wagers likewise');
-SELECT throws_ok(format('INSERT INTO ledger (player_id, kind, amount) VALUES (%s, ''deposit'', 100000000000000)', :rich), '22003', NULL, 'by INSERT too');
+SELECT throws_ok(format('INSERT INTO ledger (player_id, kind, amount)
+                         VALUES (%s, ''deposit'', 100000000000000)',
+                        :rich),
+                 '22003', NULL, 'by INSERT too');
 SELECT throws_ok(format('SELECT adjust(%s, 100000000000000, ''found'')', :rich), '22003', NULL,
                  'and a correction');
 SELECT lives_ok(format('SELECT adjust(%s, -100, ''lost'')', :rich), 'money may always be taken');

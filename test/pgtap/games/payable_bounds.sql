@@ -15,7 +15,10 @@ SELECT deposit(:rich, :most - 1000.00 - 0.01) \g /dev/null
 SELECT throws_ok(format('SELECT place_bet(%s, %s, ''red@%s'')', :a, :rich, stake), '22003', NULL,
                  'R2.7: a stake that could reach a haléř more is refused: ' || stake)
   FROM (VALUES (1000.01), (1000.02)) v (stake);
-SELECT throws_ok(format('INSERT INTO ledger (player_id, kind, round_id, bet) VALUES (%s, ''stake'', %s, ''red@1000.01'')', :rich, :a), '22003', NULL, '... by INSERT too');
+SELECT throws_ok(format('INSERT INTO ledger (player_id, kind, round_id, bet)
+                         VALUES (%s, ''stake'', %s, ''red@1000.01'')',
+                        :rich, :a),
+                 '22003', NULL, '... by INSERT too');
 SELECT lives_ok(format('SELECT place_bet(%s, %s, ''red@1000'', ''one'')', :a, :rich),
                 '... one that reaches it exactly is taken');
 -- now 1000.00 less in the wallet, and 2000.00 could come

@@ -16,11 +16,17 @@ END $$;
 -- through the function and as a row; a bet that was accepted is answered when it comes again
 CREATE FUNCTION stakes(round bigint, player bigint, bet text,
                        seat integer DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
-    SELECT verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at) VALUES (%s, ''stake'', %s, %L, %L, ''2026-05-04 10:02'')', player, round, bet, seat))
+    SELECT verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at)
+                           VALUES (%s, ''stake'', %s, %L, %L, ''2026-05-04 10:02'')',
+                          player, round, bet, seat))
 $$;
 CREATE FUNCTION places(round bigint, player bigint, bet text,
                        seat integer DEFAULT NULL) RETURNS text LANGUAGE sql AS $$
-    SELECT string_agg(verdict(format('SELECT casino.place_bet(%s, %s, %L, %L, seat => %L, at => ''2026-05-04 10:01'')', round, player, bet, 'key of ' || bet, seat)), ' ' ORDER BY n)
+    SELECT string_agg(verdict(format('SELECT casino.place_bet(%s, %s, %L, %L, seat => %L,
+                                                              at => ''2026-05-04 10:01'')',
+                                     round, player, bet, 'key of ' || bet, seat)),
+                      ' '
+                      ORDER BY n)
       FROM generate_series(1, 2) n
 $$;
 CREATE FUNCTION person(name text, czk numeric) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -46,7 +52,8 @@ SELECT throws_ok(format($$SELECT casino.add_game_table(%L, %L, 10, 1000, %L)$$, 
                ('holdem_cash_25_50', 'pot')) v (game, kind), unnest('{min,max}'::text[]) bound;
 SELECT add_game_table('blackjack_synot', 'box', 10, 1000, '{"behind": true}') AS box,
     add_game_table('roulette_synot', 'wheel', 10, 1000,
-                   '{"limits": {"split": {"max": 20000}, "corner": {"max": 100}, "red": {"max": 100000}}}') AS wheel,
+                   '{"limits": {"split": {"max": 20000}, "corner": {"max": 100}, '
+                   '"red": {"max": 100000}}}') AS wheel,
        add_game_table('roulette_american', 'hall', 10, 1000,
                       '{"limits": {"six_line": {"max": 50000}}}') AS hall \gset
 SELECT throws_ok(format($$SELECT casino.set_table_limits(%s, 10, 1000, '{"limits": {"main": {"max": 500}}}',
@@ -108,7 +115,10 @@ SELECT is(places(:p, :short, 'pot@4', 1), 'KB002 KB002',
           'R6.20: 14.00 of 20.00 are neither the minimum nor all');
 SELECT close_betting(:p, '2026-05-04 10:03') \g /dev/null
 SELECT is((settle_round(:p,
-                        '{"button": 4, "board": "Kh 9d 5c 3s 2d", "seats": [{"seat": 1, "cards": "Ah As"}, {"seat": 2, "cards": "Qh Qs"}, {"seat": 3, "cards": "Jh Js"}, {"seat": 4, "cards": "Th Ts"}]}', '2026-05-04 10:04')).paid,
+                        '{"button": 4, "board": "Kh 9d 5c 3s 2d", "seats": [{"seat": 1, "cards": "Ah As"}, '
+                        '{"seat": 2, "cards": "Qh Qs"}, {"seat": 3, "cards": "Jh Js"}, '
+                        '{"seat": 4, "cards": "Th Ts"}]}',
+                        '2026-05-04 10:04')).paid,
           104.99, 'D2 Texas Holdem: the hand is settled');
 -- 4 x 10.00 to the aces; 10.00 + 10.00 + 10.00, 2 x 4.99 and 25.01 back to the queens
 SELECT bag_eq(format($$SELECT p.amount FROM casino.ledger p
@@ -122,8 +132,11 @@ SELECT place_bet(:p2, :short2, 'pot@10', seat => 1, at => '2026-05-04 11:01'),
     place_bet(:p2, :rich2, 'pot@50', seat => 2, at => '2026-05-04 11:01'),
        place_bet(:p2, :late, 'pot@50', seat => 3, at => '2026-05-04 11:03') \g /dev/null
 SELECT is((settle_round(:p2,
-                        '{"button": 1, "board": "Kh 9d 5c 3s 2d", "seats": [{"seat": 1, "cards": "Ah As"}, {"seat": 2, "cards": "Qh Qs"}, {"seat": 3, "folded": true}]}', '2026-05-04 11:02')).staked,
-          60.00, 'R6.20, R11.8: a round settled while open returns the stake dated after it, and leaves the all-in');
+                        '{"button": 1, "board": "Kh 9d 5c 3s 2d", "seats": [{"seat": 1, "cards": "Ah As"}, '
+                        '{"seat": 2, "cards": "Qh Qs"}, {"seat": 3, "folded": true}]}',
+                        '2026-05-04 11:02')).staked,
+          60.00,
+          'R6.20, R11.8: a round settled while open returns the stake dated after it, and leaves the all-in');
 SELECT bag_eq(format($$SELECT l.kind, l.amount FROM casino.ledger l
                      WHERE l.round_id = %s AND l.kind <> 'stake'$$, :p2), $$VALUES ('payout', 20.00),
                          ('payout', 40.00), ('refund', 50.00)$$,

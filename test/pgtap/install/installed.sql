@@ -7,7 +7,12 @@ SELECT no_plan();
 -- an installation as it was made passes, and what is recorded is all that is there
 SELECT is(casino.install(), (SELECT max(version) FROM casino.schema_version), 'install() again');
 SELECT bag_eq('SELECT object, state FROM casino.installed_object',
-              'SELECT object, state FROM casino_internal.schema_objects() UNION ALL SELECT object, state FROM casino_internal.code_objects()', 'all that is there is recorded');
+              'SELECT object, state
+                 FROM casino_internal.schema_objects()
+               UNION ALL
+               SELECT object, state
+                 FROM casino_internal.code_objects()',
+              'all that is there is recorded');
 SELECT is_empty($$SELECT c.oid::regclass FROM pg_class c
                 WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v', 'm', 'S')
                      AND NOT EXISTS (SELECT FROM casino.installed_object o
@@ -57,7 +62,9 @@ SELECT alike(pg_temp.after(s), CASE d WHEN 'done' THEN d ELSE '55000 ' || d || '
                 'column announced_rule.min_neighbours is bigint, it was integer before.'),
                ('DROP INDEX casino.ledger_stake_entry_no',
                 'index casino.ledger_stake_entry_no on ledger_1 is missing.'),
-               ('DROP INDEX casino.ledger_stake_entry_no; CREATE INDEX ledger_stake_entry_no ON casino.ledger_1 (player_id, stake_entry_no)', 'index casino.ledger_stake_entry_no on ledger_1 is over%was unique%'),
+               ('DROP INDEX casino.ledger_stake_entry_no; '
+                'CREATE INDEX ledger_stake_entry_no ON casino.ledger_1 (player_id, stake_entry_no)',
+                'index casino.ledger_stake_entry_no on ledger_1 is over%was unique%'),
                ('ALTER TABLE casino.ledger_1 DROP CONSTRAINT ledger_pkey',
                 'constraint ledger_pkey on ledger_1 is missing; '
                 'index casino.ledger_pkey on ledger_1 is missing.'),
@@ -77,7 +84,8 @@ SELECT alike(pg_temp.after(s), CASE d WHEN 'done' THEN d ELSE '55000 ' || d || '
                ('DROP TABLE casino.schema_version CASCADE',
                 'No step of it is recorded, and there is: sequence %'),
                ('DROP EXTENSION casino CASCADE; CREATE EXTENSION casino',
-                'view %view evaluation is missing%column ledger.bet is missing%trigger append_only on ledger is missing%trigger ledger_post on ledger is missing%'),
+                'view %view evaluation is missing%column ledger.bet is missing%trigger append_only on ledger '
+                'is missing%trigger ledger_post on ledger is missing%'),
                -- mended, or of the operator's own
                ('ALTER TABLE casino.ledger DISABLE TRIGGER append_only', 'done'),
                ('CREATE TABLE casino.notes (note text)', 'done'),

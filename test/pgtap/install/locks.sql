@@ -42,7 +42,8 @@ SELECT is(held_after(c), classes, c) FROM (VALUES
     ('SELECT casino.install()', '-13566'),
     ('SELECT casino.watch_day(''2026-06-01'')', '-13566'),
     ('SELECT casino.keep_day_totals()', '-13566'),
-    ('SELECT casino.load_provider_report(''p'', ''2026-06-01'', ''[{"line_no": 1, "kind": "round", "round_ref": "r1", "table_name": "R", "at": "2026-06-01T10:00:00+02:00", "data": {}}]'')', '-13566'),
+    ('SELECT casino.load_provider_report(''p'', ''2026-06-01'', ''[{"line_no": 1, "kind": "round", '
+     '"round_ref": "r1", "table_name": "R", "at": "2026-06-01T10:00:00+02:00", "data": {}}]'')', '-13566'),
     (format('SELECT casino_internal.await_round(%s)', :r1), '-13824'),
     (format('SELECT casino_internal.lock_box(%s, 3)', :r1), '-13820')) v (c, classes);
 

@@ -76,11 +76,15 @@ INSERT INTO change VALUES
     ('a column of values of its own',
      'ALTER TABLE casino.ledger ADD twice numeric GENERATED ALWAYS AS (amount * 2) STORED'),
     ('one column more', 'ALTER TABLE casino.ledger ADD more integer'),
-    ('an index of the same name, descending', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger_1
-      (round_id, kind, player_id DESC, entry_no) WHERE kind IN (''stake'', ''refund'', ''adjustment'', ''correction'')'),
-    ('an index of fewer rows', 'DROP INDEX casino.ledger_round; CREATE INDEX ledger_round ON casino.ledger_1
+    ('an index of the same name, descending', 'DROP INDEX casino.ledger_round;
+      CREATE INDEX ledger_round ON casino.ledger_1
+      (round_id, kind, player_id DESC, entry_no)
+      WHERE kind IN (''stake'', ''refund'', ''adjustment'', ''correction'')'),
+    ('an index of fewer rows', 'DROP INDEX casino.ledger_round;
+      CREATE INDEX ledger_round ON casino.ledger_1
       (round_id, kind, player_id, entry_no) WHERE kind = ''adjustment'''),
-    ('an index of another collation', 'DROP INDEX casino.ledger_request; CREATE UNIQUE INDEX ledger_request ON casino.ledger_1
+    ('an index of another collation', 'DROP INDEX casino.ledger_request;
+      CREATE UNIQUE INDEX ledger_request ON casino.ledger_1
       (player_id, request_id COLLATE "C", request_line) WHERE request_id IS NOT NULL'),
     ('no index', 'DROP INDEX casino.ledger_stake_entry_no');
 SELECT is(CASE WHEN current_setting('casino.store')::boolean THEN store_after(c.statement)
@@ -104,7 +108,8 @@ SELECT is(after('DROP VIEW casino.payment_in_clear;
 SELECT is_empty($$
     SELECT a.attrelid::regclass, a.attname, t.name, e.evening
       FROM pg_attribute a, (VALUES ('text'), ('numeric'), ('integer')) t(name),
-           LATERAL evening_after(format('ALTER TABLE %s ALTER %I DROP DEFAULT, ALTER %I TYPE %s USING %2$I::text::%4$s',
+           LATERAL evening_after(format('ALTER TABLE %s ALTER %I DROP DEFAULT,
+                                         ALTER %I TYPE %s USING %2$I::text::%4$s',
                                         a.attrelid::regclass, a.attname, a.attname, t.name)) AS e(evening)
      WHERE a.attrelid IN ('casino.ledger'::regclass, 'casino.ledger_1'::regclass, 'casino.player'::regclass,
                           'casino.limit_state'::regclass,
@@ -117,7 +122,9 @@ SELECT is_empty($$
        AND (length(e.evening) <> 5 OR e.evening LIKE 'XX000')$$,
     'every column as every type');
 -- NULL where our code knows none
-SELECT matches(evening_after(format('ALTER TABLE casino.%s ALTER %I DROP NOT NULL; UPDATE casino.%1$s SET %2$I = NULL', t, c)),
+SELECT matches(evening_after(format('ALTER TABLE casino.%s ALTER %I DROP NOT NULL;
+                                     UPDATE casino.%1$s SET %2$I = NULL',
+                                    t, c)),
                '^(unchanged|.....)$', format('%s.%s is NULL', t, c))
   FROM (VALUES ('player', 'balance'), ('player', 'last_posted_at'), ('player', 'limited'),
         ('limit_state', 'staked_day'),
@@ -137,7 +144,11 @@ SELECT is(evening_after('SELECT 1'), :'plain', 'which gives the same');
 SELECT evening('e') \g /dev/null
 SELECT is((SELECT string_agg(t.relname, ' ')
              FROM (VALUES ('ledger'), ('player'), ('limit_state')) t(relname),
-                  LATERAL query_to_xml(format('SELECT count(*) FROM casino.%I x WHERE to_jsonb(x) ? ''passing''', t.relname), true, false, '') q
+                  LATERAL query_to_xml(format('SELECT count(*)
+                                                 FROM casino.%I x
+                                                WHERE to_jsonb(x) ? ''passing''',
+                                              t.relname),
+                                       true, false, '') q
             WHERE q::text NOT LIKE '%>0<%'), NULL, 'and nothing of them is left in a row');
 SELECT is((SELECT sum(balance) FROM casino.trial_balance), 0.00, 'the trial balance sums to zero');
 

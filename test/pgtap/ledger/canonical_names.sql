@@ -13,12 +13,18 @@ SELECT throws_ok(format('SELECT casino.set_payment_account(%s, %L)', :p, E' \t '
                  'account must not be empty', 'an empty one is refused');
 SELECT throws_ok(format('SELECT casino.set_payment_account(%s, %L)', :p, U&'CZ\200b1'), '22023',
                  'account must not contain control characters', 'an invisible character is refused');
-SELECT throws_ok(format('INSERT INTO casino.payment_account (player_id, account_no, account, registered_at, recorded_at) VALUES (%s, 2, ''CZ1 '', now(), now())', :p), '23514', NULL, 'by a plain INSERT too');
+SELECT throws_ok(format('INSERT INTO casino.payment_account (player_id, account_no, account, registered_at,
+                                                             recorded_at)
+                         VALUES (%s, 2, ''CZ1 '', now(), now())',
+                        :p),
+                 '23514', NULL, 'by a plain INSERT too');
 
 SELECT casino.add_game_table('roulette_synot', 'N1', 1, 100) AS n \gset
 SELECT is(casino.add_game_table('roulette_synot', ' N1 ', 1, 100), :n::bigint,
           'a table''s name with white space is the same table');
-SELECT throws_ok('INSERT INTO casino.game_table (table_id, game, name, versions) VALUES (999, ''roulette_synot'', ''N1 '', 1)', '23514', NULL, 'by a plain INSERT too');
+SELECT throws_ok('INSERT INTO casino.game_table (table_id, game, name, versions)
+                  VALUES (999, ''roulette_synot'', ''N1 '', 1)',
+                 '23514', NULL, 'by a plain INSERT too');
 
 SELECT casino.open_round(:n, 'r', t.at('10:00')) AS r \gset
 SELECT is(casino.open_round(:n, w, t.at('10:00')), :r::bigint,
@@ -27,7 +33,13 @@ SELECT is(casino.open_round(:n, w, t.at('10:00')), :r::bigint,
 SELECT is(casino.open_round(:n, 'r ', t.at('10:00')), :r::bigint, '... twice');
 SELECT is((SELECT array_agg(round_ref) FROM casino.round WHERE table_id = :n), '{r}',
           '... under one reference');
-SELECT throws_ok(format('INSERT INTO casino.round (round_id, table_id, table_version, round_ref, plan_id, status, opened_at) SELECT 9999, table_id, 1, ''s '', plan_id, ''voided'', opened_at FROM casino.round WHERE round_id = %s', :r), '23514', NULL, 'by a plain INSERT too');
+SELECT throws_ok(format('INSERT INTO casino.round (round_id, table_id, table_version, round_ref, plan_id,
+                                                   status, opened_at)
+                         SELECT 9999, table_id, 1, ''s '', plan_id, ''voided'', opened_at
+                           FROM casino.round
+                          WHERE round_id = %s',
+                        :r),
+                 '23514', NULL, 'by a plain INSERT too');
 -- R7.31, R7.32: of ASCII white space at the ends is left out, and a control character elsewhere is refused
 CREATE FUNCTION pg_temp.form(given text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

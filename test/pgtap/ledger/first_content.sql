@@ -24,11 +24,14 @@ SELECT is(t.verdict(format(command, p, key, t.round_of_m1())), '22023',
                 'SELECT casino.try_place_bets(%3$s, %1$s, ''{red@10}'', %2$L, at => t.at(''10:00''))'),
                ('cancel_bet()', 'SELECT casino.cancel_bet(%3$s, %1$s, %2$L, t.at(''10:00''))'),
                ('INSERT of a deposit',
-                'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at) VALUES (%1$s, ''deposit'', 1, %2$L, t.at(''10:00''))'),
+                'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at)
+                 VALUES (%1$s, ''deposit'', 1, %2$L, t.at(''10:00''))'),
                ('INSERT of a stake',
-                'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, posted_at) VALUES (%1$s, ''stake'', %3$s, ''red@10'', %2$L, t.at(''10:00''))'),
+                'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, posted_at)
+                 VALUES (%1$s, ''stake'', %3$s, ''red@10'', %2$L, t.at(''10:00''))'),
                ('INSERT of an adjustment',
-                'INSERT INTO casino.ledger (player_id, kind, amount, reason, request_id, posted_at) VALUES (%1$s, ''adjustment'', 1, ''why'', %2$L, t.at(''10:00''))')) v (about, command);
+                'INSERT INTO casino.ledger (player_id, kind, amount, reason, request_id, posted_at)
+                 VALUES (%1$s, ''adjustment'', 1, ''why'', %2$L, t.at(''10:00''))')) v (about, command);
 SELECT is((SELECT count(*) FROM casino.refusal), 0::bigint,
           'a call without a key is wrong, no refusal by rule');
 SELECT is(t.verdict(format('SELECT casino.deposit(%s, 1, NULL, t.at(''10:00''))', p)), 'ok',
@@ -50,7 +53,10 @@ INSERT INTO t.used VALUES
     ('out', 'It posted entry 4: withdrawal of 50.00 CZK by cash.'),
     ('one', format('It posted entry 5: stake straight:17@10.00 in round %s.', t.round_of_m1())),
     ('two', format('It posted entries 6 to 7: stake red@10.00, black@20.50 in round %s.', t.round_of_m1())),
-    ('seven', format('It posted entries 8 to 14: stake odd@1.00, even@1.00, low@1.00, high@1.00, red@1.00 and 2 more in round %s.', t.round_of_m1())),
+    ('seven',
+     format('It posted entries 8 to 14: stake odd@1.00, even@1.00, low@1.00, high@1.00, '
+            'red@1.00 and 2 more in round %s.',
+            t.round_of_m1())),
     ('never', format('It was cancelled in round %s at 2026-06-01 10:02:00+02, before it arrived.',
                      t.round_of_m1()));
 CREATE TABLE t.again (about text, command text);
@@ -62,17 +68,28 @@ INSERT INTO t.again VALUES
     ('place_bets()',
      'SELECT casino.place_bets(%3$s, %1$s, ''{red@7,black@7}'', %2$L, at => t.at(''10:03''))'),
     ('INSERT of a deposit',
-     'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at) VALUES (%1$s, ''deposit'', 7, %2$L, t.at(''10:03''))'),
+     'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at)
+      VALUES (%1$s, ''deposit'', 7, %2$L, t.at(''10:03''))'),
     ('INSERT of a stake',
-     'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, posted_at) VALUES (%1$s, ''stake'', %3$s, ''red@7'', %2$L, t.at(''10:03''))');
+     'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, posted_at)
+      VALUES (%1$s, ''stake'', %3$s, ''red@7'', %2$L, t.at(''10:03''))');
 SELECT is(t.verdict(format(command, p, key, t.round_of_m1())), 'KL003',
           format('request "%s" again through %s: refused', key, about)) FROM t.x, t.used, t.again;
 SELECT is(t.detail(format(command, p, key, t.round_of_m1())), content,
           format('request "%s" again through %s: says what was first', key, about)) FROM t.x, t.used, t.again;
 SELECT is(t.detail(format('SELECT casino.cancel_bet(t.round_of_m1(), %s, ''in'', t.at(''10:03''))', p)),
           (SELECT content FROM t.used WHERE key = 'in'), 'cancel_bet() of a deposit') FROM t.x;
-SELECT is(t.detail(format('SELECT casino.cancel_bet(t.round(''M2'', ''10:03''), %s, ''two'', t.at(''10:03''))', p)), (SELECT content FROM t.used WHERE key = 'two'), 'cancel_bet() of bets in another round') FROM t.x;
-SELECT is(t.detail(format('SELECT casino.cancel_bet(t.round(''M2'', ''10:03''), %s, ''never'', t.at(''10:03''))', p)), (SELECT content FROM t.used WHERE key = 'never'), 'cancel_bet() of a request cancelled in another round') FROM t.x;
+SELECT is(t.detail(format('SELECT casino.cancel_bet(t.round(''M2'', ''10:03''), %s, ''two'',
+                                                    t.at(''10:03''))',
+                          p)),
+          (SELECT content FROM t.used WHERE key = 'two'), 'cancel_bet() of bets in another round')
+  FROM t.x;
+SELECT is(t.detail(format('SELECT casino.cancel_bet(t.round(''M2'', ''10:03''), %s, ''never'',
+                                                    t.at(''10:03''))',
+                          p)),
+          (SELECT content FROM t.used WHERE key = 'never'),
+          'cancel_bet() of a request cancelled in another round')
+  FROM t.x;
 -- a long reason is cut between characters
 SELECT casino.adjust(p, 1, repeat('žluťoučký kůň ', 40), 'long', t.at('10:03')) FROM t.x \g /dev/null
 SELECT matches(t.detail(format('SELECT casino.deposit(%s, 7, ''long'', t.at(''10:03''))', p)),

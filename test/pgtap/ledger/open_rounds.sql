@@ -27,15 +27,21 @@ SELECT close_betting(:t1, at('10:06')) \g /dev/null
 SELECT deal(:t1, '{"button": 2, "seats": [{"seat": 1, "cards": "As Ad"}, {"seat": 2, "cards": "Ks Kd"}]}',
             at('10:07')) \g /dev/null
 SELECT deal(:t1,
-            '{"button": 2, "board": "2c 3d 4h", "seats": [{"seat": 1, "cards": "As Ad"}, {"seat": 2, "cards": "Ks Kd"}]}', at('10:08')) \g /dev/null
+            '{"button": 2, "board": "2c 3d 4h", "seats": [{"seat": 1, "cards": "As Ad"}, '
+            '{"seat": 2, "cards": "Ks Kd"}]}',
+            at('10:08')) \g /dev/null
 CREATE TABLE live AS SELECT * FROM open_rounds(at('10:09'));
-SELECT results_eq('SELECT table_id, table_name, game, round_id, round_ref, status, opened_at, betting_closed_at, actions_closed_at, age, players, wagers, staked, dealt, dealt_at FROM live',
+SELECT results_eq('SELECT table_id, table_name, game, round_id, round_ref, status, opened_at,
+                          betting_closed_at, actions_closed_at, age, players, wagers, staked, dealt, dealt_at
+                     FROM live',
     format($$VALUES (%s::bigint, 'R', 'roulette_american', %s::bigint, 'r1', 'open', at('10:00'),
                      NULL::timestamptz, NULL::timestamptz, interval '9 minutes', 1::bigint, 2::bigint, 30.00,
                          NULL::jsonb, NULL::timestamptz),
                     (%s, 'T', 'holdem_cash_25_50', %s, 't1', 'closed', at('10:01'), at('10:06'), NULL,
                      interval '8 minutes', 2, 2, 100.00,
-                     '{"button": 2, "board": "2c 3d 4h", "seats": [{"seat": 1, "cards": "As Ad"}, {"seat": 2, "cards": "Ks Kd"}]}', at('10:08'))$$, :r, :r1, :t, :t1),
+                     '{"button": 2, "board": "2c 3d 4h", "seats": [{"seat": 1, "cards": "As Ad"}, '
+                     '{"seat": 2, "cards": "Ks Kd"}]}',
+                     at('10:08'))$$, :r, :r1, :t, :t1),
     'rounds with status, times, wagers and what was dealt, the Texas button with it');
 SELECT results_eq($$SELECT line FROM seen(at('10:04:30'))$$,
                   $$VALUES ('R r1 open 2 players 3 wagers 35.00 CZK age 00:04:30 '),

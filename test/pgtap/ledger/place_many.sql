@@ -39,7 +39,7 @@ CREATE FUNCTION pg_temp.many(round_id bigint, player_ids bigint[], bets bet[],
 SELECT is(pg_temp.many(:r1, ARRAY[:c, :b, :c, :b, :c]::bigint[],
                        '{red@10,black@15,odd@10,even@25,straight:3@20}', '{k,k,l,k,k}'),
           'c k {2,3} 970.00, b k {2,3} 960.00, c l {4} 960.00',
-              'place_many: requests in the order in which they first appear, their bets need not stand together');
+    'place_many: requests in the order in which they first appear, their bets need not stand together');
 SELECT results_eq($$SELECT entry_no, bet::text, request_id, request_line FROM casino.ledger
                   WHERE kind = 'stake' AND player_id = (SELECT player_id FROM casino.player
                                                         WHERE external_ref = 'c') ORDER BY entry_no$$,

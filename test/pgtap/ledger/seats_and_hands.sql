@@ -42,8 +42,12 @@ BEGIN
     FOR i IN 1 .. 2 LOOP
         said := said || pg_temp.verdict(format('SELECT casino.place_bet(%s, %s, %L, %L, %L, %L, %L)', round,
                                                player, bet, 'k', seat, hand, at))
-                     || pg_temp.verdict(format('SELECT casino.place_bets(%s, %s, ARRAY[%L]::casino.bet[], NULL, %L, %L, %L)', round, player, bet, seat, hand, at))
-                     || pg_temp.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, hand, posted_at) VALUES (%s, ''stake'', %s, %L, %L, %L, %L)',
+                     || pg_temp.verdict(format('SELECT casino.place_bets(%s, %s, ARRAY[%L]::casino.bet[],
+                                                                         NULL, %L, %L, %L)',
+                                               round, player, bet, seat, hand, at))
+                     || pg_temp.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet,
+                                                                           seat, hand, posted_at)
+                                                VALUES (%s, ''stake'', %s, %L, %L, %L, %L)',
                                                player, round, bet, seat, hand, at));
     END LOOP;
     RETURN CASE WHEN said[1] = ALL (said) THEN said[1] ELSE said::text END;
@@ -76,7 +80,8 @@ SELECT k.game, k.kind, k.bet, s.seat, h.hand, s.ok AS seat_ok,
  CROSS JOIN LATERAL (VALUES (NULL), ('1'), ('2'), ('9'), ('0'), ('-1'), ('2147483647')) h (hand);
 SELECT is_empty($$ SELECT * FROM tried WHERE NOT seat_ok
                 AND said <> '22023' $$,
-                    'a seat that the table does not have, or none where there are seats, is 22023 for every kind of every game');
+                    'a seat that the table does not have, or none where there are seats, '
+                    'is 22023 for every kind of every game');
 SELECT is_empty($$ SELECT * FROM tried WHERE seat_ok AND hand IN ('2', '9', '0', '-1', '2147483647')
                 AND said <> '22023' $$,
                 'before the cards no bet of any game lies on a second hand: 22023');

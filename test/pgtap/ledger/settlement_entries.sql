@@ -24,7 +24,11 @@ SELECT casino.place_bet(:round, :anna, 'red@100', 'a', at => at('09:01')),
            casino.cancel_bet(:round, :anna, 'c', at('09:02')),
        casino.place_bet(:round, :bob, 'black@100', at => at('09:02')) \g /dev/null
 SELECT is((casino.settle_round(:round, '{"number": 1}', at('09:03'))).paid, 200.00, 'red wins');
-SELECT results_eq(format('SELECT kind, entry_no, amount, balance FROM casino.ledger WHERE player_id = %s ORDER BY entry_no', :anna),
+SELECT results_eq(format('SELECT kind, entry_no, amount, balance
+                            FROM casino.ledger
+                           WHERE player_id = %s
+                           ORDER BY entry_no',
+                         :anna),
                   $$VALUES ('deposit', 1::bigint, 5000.00, 5000.00), ('stake', 2, 100.00, 4900.00),
                       ('stake', 3, 100.00, 4800.00), ('stake', 4, 100.00, 4700.00),
                            ('refund', 5, 100.00, 4800.00), ('payout', 6, 200.00, 5000.00)$$,
@@ -40,9 +44,11 @@ SELECT casino.place_bet(:round, :anna, 'main@100', NULL, 1, at => at('10:01')),
     casino.close_betting(:round, at('10:02')),
        casino.place_bet(:round, :anna, 'free_split@100', NULL, 1, 2, at('10:03')) \g /dev/null
 SELECT results_eq(format($$SELECT wagers, players, staked, paid, house_result FROM casino.settle_round(%s,
-                           '{"dealer": "Th 7c", "hands": [{"seat": 1, "cards": "8c Tc"}, {"seat": 1, "hand": 2, "cards": "8d 9d"}]}', at('10:05'))$$, :round),
+                           '{"dealer": "Th 7c", "hands": [{"seat": 1, "cards": "8c Tc"}, '
+                           '{"seat": 1, "hand": 2, "cards": "8d 9d"}]}',
+                           at('10:05'))$$, :round),
                   $$VALUES (2::bigint, 1::bigint, 100.00, 200.00, -100.00)$$,
-                      'D3 §4.1: main 18 wins against 17, the free hand of 17 is pushed: staked are 100 CZK, not 200');
+    'D3 §4.1: main 18 wins against 17, the free hand of 17 is pushed: staked are 100 CZK, not 200');
 
 -- winnings withheld that end in a void: what goes back has no grade
 SELECT casino.open_round(:wheel, 'withheld', at('11:00')) AS round \gset
@@ -82,7 +88,11 @@ SELECT is(broken_plan($$DELETE FROM casino.paytable t USING casino.game_plan p
                       WHERE p.plan_id = t.plan_id AND p.game = 'roulette_absolute' AND t.kind = 'red'$$),
           '55000 the paytable has no line for red graded win',
               'a grade without its line of the paytable is not settled for nothing');
-SELECT is(broken_plan($$ALTER TABLE casino.paytable DROP CONSTRAINT paytable_check; UPDATE casino.paytable t SET num = -3 FROM casino.game_plan p WHERE p.plan_id = t.plan_id AND p.game = 'roulette_absolute' AND t.kind = 'red'$$),
+SELECT is(broken_plan($$ALTER TABLE casino.paytable DROP CONSTRAINT paytable_check;
+                        UPDATE casino.paytable t
+                           SET num = -3
+                          FROM casino.game_plan p
+                         WHERE p.plan_id = t.plan_id AND p.game = 'roulette_absolute' AND t.kind = 'red'$$),
           '22003 payout is out of range', 'nobody is paid less than nothing');
 SELECT alike(broken_plan($$INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, round_id,
                                                       bet, posted_at, recorded_at, recorded_by)

@@ -110,7 +110,9 @@ SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"number": 1}'')', :bo
 ROLLBACK;
 -- what an operator adds to a table is honoured
 CREATE TABLE seen (entry_no bigint);
-CREATE FUNCTION see() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN INSERT INTO public.seen VALUES (NEW.entry_no); RETURN NEW; END$$;
+CREATE FUNCTION see()
+RETURNS trigger
+LANGUAGE plpgsql AS $$BEGIN INSERT INTO public.seen VALUES (NEW.entry_no); RETURN NEW; END$$;
 CREATE TRIGGER operators AFTER INSERT ON casino.ledger FOR EACH ROW
     WHEN (NEW.kind = 'payout') EXECUTE FUNCTION see();
 SELECT paid > 0 AS won FROM casino.settle_round(:both, '{"number": 1}') \gset

@@ -73,8 +73,18 @@ SELECT is((SELECT array_agg(p.balance ORDER BY p.player_id) FROM casino.player p
                  ORDER BY player_id, entry_no DESC) l),
           'the last one is the wallet''s');
 SELECT throws_ok('UPDATE casino.ledger SET balance = 0', 'KL001', NULL, 'it does not change');
-SELECT results_eq(format('SELECT entry_no, change, balance FROM casino.statement WHERE player_id = %s ORDER BY entry_no DESC', :a),
-    format('SELECT l.entry_no, l.amount * k.wallet_sign, sum(l.amount * k.wallet_sign) OVER (ORDER BY l.entry_no) FROM casino.ledger l JOIN casino.entry_kinds() k USING (kind) WHERE player_id = %s ORDER BY entry_no DESC', :a),
+SELECT results_eq(format('SELECT entry_no, change, balance
+                            FROM casino.statement
+                           WHERE player_id = %s
+                           ORDER BY entry_no DESC',
+                         :a),
+    format('SELECT l.entry_no, l.amount * k.wallet_sign,
+                   sum(l.amount * k.wallet_sign) OVER (ORDER BY l.entry_no)
+              FROM casino.ledger l
+              JOIN casino.entry_kinds() k USING (kind)
+             WHERE player_id = %s
+             ORDER BY entry_no DESC',
+           :a),
     'the statement says the same');
 
 -- a payout has the bet, box and hand of its stake, and so has a refund; a deposit lacks them
@@ -136,10 +146,16 @@ CREATE FUNCTION buffers(query text) RETURNS numeric LANGUAGE plpgsql AS $$
 DECLARE plan jsonb;
 BEGIN
     EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, FORMAT JSON) ' || query INTO plan;
-    RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::numeric + (plan #>> '{0,Plan,Shared Read Blocks}')::numeric;
+    RETURN (plan #>> '{0,Plan,Shared Hit Blocks}')::numeric
+           + (plan #>> '{0,Plan,Shared Read Blocks}')::numeric;
 END $$;
 CREATE FUNCTION page(p bigint, before bigint) RETURNS text LANGUAGE sql AS
-    $$ SELECT format('SELECT entry_no, kind, change, balance, role FROM casino.statement WHERE player_id = %s AND entry_no < %s ORDER BY entry_no DESC LIMIT 50', p, before) $$;
+    $$ SELECT format('SELECT entry_no, kind, change, balance, role
+                        FROM casino.statement
+                       WHERE player_id = %s AND entry_no < %s
+                       ORDER BY entry_no DESC
+                       LIMIT 50',
+                     p, before) $$;
 SELECT cmp_ok(buffers(page(:many, before)), '<', 40::numeric,
               format('50 entries before %s: a few pages are read', before))
   FROM unnest(ARRAY[1000000, 100000, 50000, 60]) before;

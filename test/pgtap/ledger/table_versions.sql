@@ -14,7 +14,8 @@ EXCEPTION WHEN OTHERS THEN
 END $$;
 
 SELECT add_game_table('blackjack_synot', 'Vltava', 100, 10000,
-                      '{"surrender": true, "seats": 5, "limits": {"player_pair": {"min": 10, "max": 500}}}') AS t,
+                      '{"surrender": true, "seats": 5, "limits": {"player_pair": {"min": 10, '
+                      '"max": 500}}}') AS t,
        add_game_table('roulette_synot', 'Morava', 10, 1000) AS m, register_player('A') AS p,
            register_player('B') AS q \gset
 SELECT deposit(:p, 100000, at => '2026-01-01 10:00'),
@@ -68,7 +69,8 @@ SELECT throws_ok(format('SELECT casino.set_table_limits(%s)', c), code, NULL, c)
 SELECT throws_ok(format('SELECT casino.add_game_table(''blackjack_synot'', ''Vltava'', 200, 5000)'), '23505',
                  NULL, 'another table of that name is none');
 SELECT is(add_game_table('blackjack_synot', 'Vltava', 100, 10000,
-                         '{"surrender": true, "seats": 5, "limits": {"player_pair": {"min": 10, "max": 500}}}'), :t::bigint,
+                         '{"surrender": true, "seats": 5, "limits": {"player_pair": {"min": 10, '
+                         '"max": 500}}}'), :t::bigint,
           'adding it again answers by what it was added as');
 
 -- ---------------------------------------------------------------- a round keeps what it was opened under
@@ -78,7 +80,10 @@ SELECT is(verdict(format('SELECT casino.place_bet(%s, %s, %L, at => %L)', :r1, :
           code, 'opened before: ' || b)
   FROM (VALUES ('red@10', 'ok'), ('red@9.99', 'KB002'), ('straight:1@1000', 'ok'),
         ('straight:1@1000.01', 'KB002'), ('red@18000', 'ok')) v (b, code);
-SELECT is(verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (%s, ''stake'', %s, %L, %L)', :p, :r1, b, '2026-02-01 10:02')), code, 'a plain INSERT: ' || b)
+SELECT is(verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at)
+                          VALUES (%s, ''stake'', %s, %L, %L)',
+                         :p, :r1, b, '2026-02-01 10:02')),
+          code, 'a plain INSERT: ' || b)
   FROM (VALUES ('red@10', 'ok'), ('straight:1@1000.01', 'KB002')) v (b, code);
 SELECT settle_round(:r1, '{"number": 1}', '2026-02-01 10:03') \g /dev/null
 SELECT open_round(:m, 'after', '2026-02-01 10:04') AS r2 \gset
@@ -110,7 +115,10 @@ SELECT open_round(:s, 'next') AS next \gset
 SELECT is((SELECT (table_version, opened_at > (table_limits_at(:s)).valid_from) FROM casino.round
            WHERE round_id = :next), (2, true), 'the next round has it');
 SET casino.clock_skew = 5;
-SELECT throws_ok(format('SELECT casino.set_table_limits(%s, 30, 1000, at => clock_timestamp() + interval ''1 hour'')', :s), 'KL005', NULL, 'nor in the future');
+SELECT throws_ok(format('SELECT casino.set_table_limits(%s, 30, 1000,
+                                                        at => clock_timestamp() + interval ''1 hour'')',
+                        :s),
+                 'KL005', NULL, 'nor in the future');
 SET casino.clock_skew = -1;
 
 -- ---------------------------------------------------------------- append-only, and what a table is

@@ -56,11 +56,17 @@ SELECT is(detail_of(format(c, repeat('k', 201))),
                     format('SELECT casino.try_place_bets(%s, %s, ''{red@1}'', %%L)', :round, :p),
                         format('SELECT casino.cancel_bet(%s, %s, %%L)', :round, :p),
                     format('SELECT casino.request_withdrawal(%s, 1, ''cash'', %%L)', :p),
-                    format('INSERT INTO casino.ledger (player_id, kind, amount, request_id) VALUES (%s, ''deposit'', 1, %%L)', :p)]) c;
-SELECT is(detail_of(format('INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (%s, ''adjustment'', 1, %L)', :p, repeat('w', 1001))),
+                    format('INSERT INTO casino.ledger (player_id, kind, amount, request_id) '
+                           'VALUES (%s, ''deposit'', 1, %%L)',
+                           :p)]) c;
+SELECT is(detail_of(format('INSERT INTO casino.ledger (player_id, kind, amount, reason)
+                            VALUES (%s, ''adjustment'', 1, %L)',
+                           :p, repeat('w', 1001))),
           '22001: reason is too long: It has 1001 bytes, at most 1000 are kept.',
               'a plain INSERT is held to it too');
-SELECT is(detail_of(format('INSERT INTO casino.ledger (player_id, kind, amount, %I) VALUES (%s, ''deposit'', 1, %L)', c, :p, repeat('w', 65))),
+SELECT is(detail_of(format('INSERT INTO casino.ledger (player_id, kind, amount, %I)
+                            VALUES (%s, ''deposit'', 1, %L)',
+                           c, :p, repeat('w', 65))),
           format('22001: %s is too long: It has 65 bytes, at most 64 are kept.', c),
               c || ' of a plain INSERT')
   FROM unnest('{method,account,grade}'::text[]) c;

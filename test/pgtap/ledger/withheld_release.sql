@@ -33,7 +33,9 @@ BEGIN
 END $$;
 CREATE FUNCTION t.settle(role name, r bigint, withhold boolean DEFAULT false) RETURNS text LANGUAGE sql AS
     $$ SELECT t.as(role,
-                   format('(casino.settle_round(%s, ''{"number": 1}'', %L, %L, CASE WHEN %4$L THEN ''a look'' END)).status', r, t.at('18:05'), withhold, withhold)) $$;
+                   format('(casino.settle_round(%s, ''{"number": 1}'', %L, %L, '
+                          'CASE WHEN %4$L THEN ''a look'' END)).status',
+                          r, t.at('18:05'), withhold, withhold)) $$;
 CREATE FUNCTION t.hold(role name, r bigint, p bigint) RETURNS text LANGUAGE sql AS
     $$ SELECT t.as(role, format('casino.withhold_winnings(%s, %s, ''collusion'', %L)', r,
                                 coalesce(p::text, 'NULL'), t.at('18:01'))) $$;
@@ -83,7 +85,10 @@ GRANT SELECT, INSERT ON casino.ledger TO release_be;
 SELECT is(t.as('release_be', 'count(*) FROM casino.ledger WHERE false'), '0',
           'a role that may INSERT into the ledger');
 SET ROLE release_be;
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''payout'', 200, 2, ''2026-06-01 18:11'')', :a), 'KL004', NULL, 'R7.45: ... pays nothing by hand of what an order has withheld');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at)
+                         VALUES (%s, ''payout'', 200, 2, ''2026-06-01 18:11'')',
+                        :a),
+                 'KL004', NULL, 'R7.45: ... pays nothing by hand of what an order has withheld');
 RESET ROLE;
 REVOKE SELECT, INSERT ON casino.ledger FROM release_be;
 SELECT is(t.pay('release_boss', :r), '22004', 'the supervisor says why');

@@ -17,7 +17,9 @@ CREATE FUNCTION t.balances(VARIADIC players bigint[]) RETURNS numeric[] LANGUAGE
 CREATE FUNCTION t.hold(r bigint, p bigint, at text DEFAULT '18:01') RETURNS void LANGUAGE sql AS
     $$ SELECT casino.withhold_winnings(r, p, 'his bets', t.at(hold.at)) $$;
 CREATE FUNCTION t.by_hand(p bigint, amount numeric, at text DEFAULT '18:06') RETURNS text LANGUAGE sql AS
-    $$ SELECT format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''payout'', %s, 2, t.at(%L))', p, amount, at) $$;
+    $$ SELECT format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at)
+                      VALUES (%s, ''payout'', %s, 2, t.at(%L))',
+                     p, amount, at) $$;
 
 -- ---------------------------------------------------------------- whose money it is, whatever his number
 SELECT * FROM t.open() \gset
