@@ -33,13 +33,19 @@ INSERT INTO t.family VALUES
     ('roulette_american', false, '[{"number": 7}, {"number": 8}, {"number": 0}, {"number": 32}]'),
     ('baccarat', false, '[{"player": "9h Kd", "banker": "7c Js"}, {"player": "7h Kd", "banker": "9c Js"},
                           {"player": "9h Kd", "banker": "9c Js"}, {"player": "8h Kd", "banker": "7c Jh"}]'),
-    ('blackjack_infinite', false, '[{"dealer": "Th 9d", "hands": [{"cards": "9c 9d"}]}, {"dealer": "6h Tc 5s", "hands": [{"cards": "Ts Jd"}]},
-                                    {"dealer": "Th 9d", "hands": [{"cards": "As Kd"}]}, {"dealer": "6h Tc Ks", "hands": [{"cards": "5s 7d"}]}]'),
-    ('casino_holdem', true, '[{"player": "9c 9d", "board": "2c 7h Kd 3s 4s", "dealer": "As Qd"}, {"player": "9c 9d", "board": "2c 7h Kd 3s 4s", "dealer": "Ks Qd"},
-                              {"player": "9c 9d", "board": "2c 7h 9h 9s 4s", "dealer": "Ks Qd"}, {"player": "Ac Qc", "board": "2c 7h Kd 3s 4s", "dealer": "As Qd"}]'),
+    ('blackjack_infinite', false, '[{"dealer": "Th 9d", "hands": [{"cards": "9c 9d"}]},
+                                    {"dealer": "6h Tc 5s", "hands": [{"cards": "Ts Jd"}]},
+                                    {"dealer": "Th 9d", "hands": [{"cards": "As Kd"}]},
+                                    {"dealer": "6h Tc Ks", "hands": [{"cards": "5s 7d"}]}]'),
+    ('casino_holdem', true, '[{"player": "9c 9d", "board": "2c 7h Kd 3s 4s", "dealer": "As Qd"},
+                              {"player": "9c 9d", "board": "2c 7h Kd 3s 4s", "dealer": "Ks Qd"},
+                              {"player": "9c 9d", "board": "2c 7h 9h 9s 4s", "dealer": "Ks Qd"},
+                              {"player": "Ac Qc", "board": "2c 7h Kd 3s 4s", "dealer": "As Qd"}]'),
     ('holdem_cash_25_50', false, (SELECT jsonb_agg(jsonb_build_object('button', 1, 'board',
                                                                       'Qh 7s 2c 9d ' || river,
-                                    'seats', '[{"seat": 1, "cards": "Qs Kd"}, {"seat": 2, "cards": "7d 7h"}, {"seat": 3, "cards": "Ac 9c"}]'::jsonb))
+                                    'seats',
+                                    '[{"seat": 1, "cards": "Qs Kd"}, {"seat": 2, "cards": "7d 7h"}, '
+                                    '{"seat": 3, "cards": "Ac 9c"}]'::jsonb))
                                     FROM unnest('{Jc,9h,Qc,Jd}'::text[]) river));
 UPDATE t.family SET tab = casino.add_game_table(game, game || ' 1', 10, 5000),
     second = casino.add_game_table(game, game || ' 2', 10, 5000) WHERE game <> 'holdem_cash_25_50';
@@ -167,10 +173,12 @@ CREATE FUNCTION t.differs(r bigint) RETURNS text LANGUAGE sql AS $$
            CROSS JOIN LATERAL (SELECT (SELECT coalesce(sum(l.amount), 0) FROM casino.ledger l
                                        WHERE l.player_id = v.player AND l.stake_entry_no = v.entry) AS posted,
                                       (SELECT concat_ws(' ',
-                                                        coalesce(sum(c.amount) FILTER (WHERE e.how = 'paid'),
-                                                                0), coalesce(sum(c.amount) FILTER (WHERE e.how = 'waived'), 0),
-                                                        coalesce(sum(c.amount) FILTER (WHERE e.how IS NULL),
-                                                                 0))
+                                                        coalesce(sum(c.amount)
+                                                                 FILTER (WHERE e.how = 'paid'), 0),
+                                                        coalesce(sum(c.amount)
+                                                                 FILTER (WHERE e.how = 'waived'), 0),
+                                                        coalesce(sum(c.amount)
+                                                                 FILTER (WHERE e.how IS NULL), 0))
                                          FROM casino.claim c LEFT JOIN casino.claim_end e USING (claim_no)
                                              WHERE c.player_id = v.player
                                                  AND c.stake_entry_no = v.entry) AS claims,
@@ -355,10 +363,14 @@ SELECT casino.place_bet(:r, 1, 'main@100', seat => 1, at => '2026-06-01 12:00'),
 SELECT casino.close_betting(:r, '2026-06-01 12:00:01'),
     casino.withhold_winnings(:r, 1, 'review', '2026-06-01 12:00:02') \g /dev/null
 SELECT casino.settle_round(:r,
-                           '{"dealer": "Th 9d", "hands": [{"seat": 1, "cards": "Ts Jd"}, {"seat": 2, "cards": "9s 9d"}]}', '2026-06-01 12:01') \g /dev/null
+                           '{"dealer": "Th 9d", "hands": [{"seat": 1, "cards": "Ts Jd"}, '
+                           '{"seat": 2, "cards": "9s 9d"}]}',
+                           '2026-06-01 12:01') \g /dev/null
 SELECT casino.void_wagers(:r, 1, 'cheated', '2026-06-01 12:02') \g /dev/null
 SELECT t.as('first', format('casino.correct_round(%s, %L, %L, %L)', :r,
-                            '{"dealer": "Th 7d", "hands": [{"seat": 1, "cards": "Ts Jd"}, {"seat": 2, "cards": "9s 9d"}]}', 'a seven', '2026-06-01 12:03')) AS n \gset
+                            '{"dealer": "Th 7d", "hands": [{"seat": 1, "cards": "Ts Jd"}, '
+                            '{"seat": 2, "cards": "9s 9d"}]}',
+                            'a seven', '2026-06-01 12:03')) AS n \gset
 SELECT is(t.as('second', format('(casino.approve_correction(%s, %L)).paid', :n, '2026-06-01 12:04')),
           '400.00', 'R11.39: cards of a box whose wagers were voided are in the correction, and its figures');
 SELECT is((SELECT string_agg(concat_ws(' ', player_id, kind, amount), ', ' ORDER BY player_id, entry_no)

@@ -98,12 +98,26 @@ SELECT format('the part of %s', family), format('SELECT * FROM casino.evaluation
                                          ORDER BY kind_of_round.n;
 INSERT INTO t.question (what, query, most) VALUES
     ('a part of a day, one round in two hundred',
-     'SELECT * FROM casino.evaluation WHERE evaluated_at >= timestamptz ''2026-01-05 12:00'' AND evaluated_at < timestamptz ''2026-01-05 12:00'' + interval ''span''', 20000),
+     'SELECT *
+        FROM casino.evaluation
+       WHERE evaluated_at >= timestamptz ''2026-01-05 12:00''
+         AND evaluated_at < timestamptz ''2026-01-05 12:00'' + interval ''span''',
+     20000),
     ('the same by the round',
-     'SELECT e.* FROM casino.evaluation e JOIN casino.round r ON r.round_id = e.round_id AND r.evaluated_at >= timestamptz ''2026-01-05 12:00'' AND r.evaluated_at < timestamptz ''2026-01-05 12:00'' + interval ''span''', 20000),
-    ('the README''s reconciliation of them', 'SELECT e.player_id, e.entry_no, e.payout FROM casino.evaluation e JOIN casino.round r ON r.round_id = e.round_id AND r.status = ''settled''
-        LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no WHERE coalesce(p.amount, 0) <> e.payout
-           AND r.evaluated_at >= timestamptz ''2026-01-05 12:00'' AND r.evaluated_at < timestamptz ''2026-01-05 12:00'' + interval ''span''', 20000),
+     'SELECT e.*
+        FROM casino.evaluation e
+        JOIN casino.round r ON r.round_id = e.round_id
+          AND r.evaluated_at >= timestamptz ''2026-01-05 12:00''
+          AND r.evaluated_at < timestamptz ''2026-01-05 12:00'' + interval ''span''',
+     20000),
+    ('the README''s reconciliation of them',
+     'SELECT e.player_id, e.entry_no, e.payout
+        FROM casino.evaluation e
+        JOIN casino.round r ON r.round_id = e.round_id AND r.status = ''settled''
+        LEFT JOIN casino.ledger p ON p.player_id = e.player_id AND p.stake_entry_no = e.entry_no
+        WHERE coalesce(p.amount, 0) <> e.payout
+           AND r.evaluated_at >= timestamptz ''2026-01-05 12:00''
+           AND r.evaluated_at < timestamptz ''2026-01-05 12:00'' + interval ''span''', 20000),
     ('a player', 'SELECT * FROM casino.evaluation WHERE player_id = 77', 20000),
     ('a player''s wagers', 'SELECT * FROM casino.wager WHERE player_id = 77', 5000),
     ('a round''s wagers', 'SELECT * FROM casino.wager WHERE round_id = half', 3000),
@@ -157,7 +171,7 @@ SELECT cmp_ok(t.reads(query), '<', most, 'before ANALYZE no more is read than wh
 CREATE TEMP TABLE whole AS SELECT count(*) AS wagers, sum(payout) AS payout FROM evaluation;
 SELECT is((SELECT wagers FROM whole), (SELECT count(*) - (SELECT count(*) FROM ledger WHERE kind = 'refund')
                                        FROM ledger WHERE kind = 'stake'),
-                                           'every stake that was not returned is evaluated, whatever the family');
+    'every stake that was not returned is evaluated, whatever the family');
 CREATE TEMP TABLE parts AS SELECT 'roulette' AS family, sum(payout) AS payout FROM evaluation_roulette
     UNION ALL SELECT 'baccarat', sum(payout) FROM evaluation_baccarat
     UNION ALL SELECT 'blackjack', sum(payout) FROM evaluation_blackjack
@@ -173,7 +187,8 @@ SELECT is((SELECT sum(payout) FROM parts), (SELECT payout FROM whole), 'the fami
 CREATE FUNCTION pg_temp.with_settings(stage text, joins_only boolean) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
     s record;
-    joins CONSTANT text[] := '{enable_nestloop,enable_hashjoin,enable_mergejoin,join_collapse_limit,from_collapse_limit,geqo_threshold}';
+    joins CONSTANT text[] := '{enable_nestloop,enable_hashjoin,enable_mergejoin,join_collapse_limit,'
+                             'from_collapse_limit,geqo_threshold}';
 BEGIN
     FOR s IN SELECT split_part(v, '=', 1) AS name, split_part(v, '=', 2) AS value,
         split_part(v, '=', 1) = ANY (joins) AS joined
@@ -236,7 +251,8 @@ COMMIT;
 SELECT is_empty($$ SELECT a.setting, q.what, f.answer, a.answer FROM t.answers a JOIN t.question q USING (n)
                 JOIN t.answers f ON f.n = a.n AND f.setting = 'first'
                     WHERE a.answer IS DISTINCT FROM f.answer
-                        LIMIT 5 $$, 'the same answers whatever switch of the planner is turned, before ANALYZE and after');
+                        LIMIT 5 $$,
+                'the same answers whatever switch of the planner is turned, before ANALYZE and after');
 SELECT is((SELECT count(DISTINCT setting) FROM t.answers), 23::bigint,
           'that were 6 switches of joins before, 15 of all kinds after it, and none');
 SELECT * FROM finish();

@@ -31,7 +31,11 @@ BEGIN
                                  '= "char" "char"',
                              '<> oid oid', '= text text', '= int4 int4', '|| text text'] LOOP
         i := i + 1;
-        EXECUTE format('CREATE FUNCTION casino.better%s(%s, %s) RETURNS %s LANGUAGE plpgsql AS ''BEGIN PERFORM casino.seize(); RETURN $1 OPERATOR(pg_catalog.%s) $2; END''', i,
+        EXECUTE format('CREATE FUNCTION casino.better%s(%s, %s)
+                        RETURNS %s
+                        LANGUAGE plpgsql AS ''BEGIN PERFORM casino.seize(); RETURN $1 ''
+                                            ''OPERATOR(pg_catalog.%s) $2; END''',
+                       i,
                        split_part(o, ' ', 2), split_part(o, ' ', 3), CASE WHEN o LIKE '|| %' THEN 'text'
                            ELSE 'boolean' END, split_part(o, ' ', 1));
         EXECUTE format('CREATE OPERATOR casino.%s (LEFTARG = %s, RIGHTARG = %s, FUNCTION = casino.better%s)',
@@ -40,8 +44,12 @@ BEGIN
     CREATE FUNCTION casino.format(text,
                                   regprocedure) RETURNS text LANGUAGE sql AS 'SELECT casino.seize()::text';
     CREATE FUNCTION casino.format(text, regtype) RETURNS text LANGUAGE sql AS 'SELECT casino.seize()::text';
-    CREATE FUNCTION casino.getdatabaseencoding() RETURNS name LANGUAGE sql AS 'SELECT casino.seize()::text::name';
-    CREATE FUNCTION casino.clock_timestamp() RETURNS timestamptz LANGUAGE sql AS 'SELECT CASE WHEN casino.seize() THEN now() END';
+    CREATE FUNCTION casino.getdatabaseencoding()
+    RETURNS name
+    LANGUAGE sql AS 'SELECT casino.seize()::text::name';
+    CREATE FUNCTION casino.clock_timestamp()
+    RETURNS timestamptz
+    LANGUAGE sql AS 'SELECT CASE WHEN casino.seize() THEN now() END';
     CREATE FUNCTION casino.pg_describe_object(oid, oid,
                                               int) RETURNS text LANGUAGE sql AS 'SELECT casino.seize()::text';
 END $plant$;
@@ -78,10 +86,14 @@ END $$;
 
 -- ------------------------------------------------------------------------------------------ CREATE EXTENSION
 SELECT is(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino', 'CREATE EXTENSION casino'),
-          '42501 schema casino belongs to planted_mallory / Its owner could replace whatever the extension puts there.', 'a schema of somebody else is refused');
+          '42501 schema casino belongs to planted_mallory / Its owner could replace whatever the '
+          'extension puts there.',
+          'a schema of somebody else is refused');
 SELECT is(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino; SELECT pg_temp.plant()',
                           'CREATE EXTENSION casino'),
-          '42501 schema casino belongs to planted_mallory / Its owner could replace whatever the extension puts there.', 'nothing planted in it is called before');
+          '42501 schema casino belongs to planted_mallory / Its owner could replace whatever the '
+          'extension puts there.',
+          'nothing planted in it is called before');
 SELECT alike(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino_internal', 'CREATE EXTENSION casino'),
              '42P06 schema "casino_internal" already exists%',
              'a schema that is there already is not taken for the parts');
@@ -89,14 +101,25 @@ SELECT alike(pg_temp.attempt('planted_mallory', 'CREATE SCHEMA casino_internal',
 CREATE SCHEMA casino;
 GRANT ALL ON SCHEMA casino TO planted_mallory;
 SELECT alike(pg_temp.attempt('planted_mallory', 'SELECT pg_temp.plant()', 'CREATE EXTENSION casino'),
-             '42501 schema casino contains objects that the extension did not create / %function casino.seize()%', 'nor in a schema of the superuser');
+             '42501 schema casino contains objects that the extension did not create / %function '
+             'casino.seize()%',
+             'nor in a schema of the superuser');
 SELECT alike(pg_temp.attempt('planted_mallory', w, 'CREATE EXTENSION casino'),
              '42501 schema casino contains objects that the extension did not create / That is: ' || d || '%',
                  w)
   FROM (VALUES ($$CREATE FUNCTION casino.eq(oid,
-                                            regnamespace) RETURNS boolean LANGUAGE sql AS 'SELECT true'; CREATE OPERATOR casino.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = casino.eq)$$, '%operator casino.=(oid,regnamespace)'),
-               ($$CREATE FUNCTION casino.checked_amount(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'function casino.checked_amount(integer)'),
-               ($$CREATE TYPE casino.pair AS (a int); CREATE FUNCTION casino.of_pair(casino.pair) RETURNS oid LANGUAGE sql AS 'SELECT 0::oid'; CREATE CAST (casino.pair AS oid) WITH FUNCTION casino.of_pair(casino.pair) AS IMPLICIT$$, '%type casino.pair%'),
+                                            regnamespace) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+                                            CREATE OPERATOR casino.= (LEFTARG = oid, RIGHTARG = regnamespace,
+                                                                      FUNCTION = casino.eq)$$,
+                '%operator casino.=(oid,regnamespace)'),
+               ($$CREATE FUNCTION casino.checked_amount(integer)
+                  RETURNS numeric
+                  LANGUAGE sql AS 'SELECT 0.0'$$,
+                'function casino.checked_amount(integer)'),
+               ($$CREATE TYPE casino.pair AS (a int);
+                  CREATE FUNCTION casino.of_pair(casino.pair) RETURNS oid LANGUAGE sql AS 'SELECT 0::oid';
+                  CREATE CAST (casino.pair AS oid) WITH FUNCTION casino.of_pair(casino.pair) AS IMPLICIT$$,
+                  '%type casino.pair%'),
                ($$CREATE VIEW casino.plan_odds AS SELECT 1 AS plan_id$$, 'view casino.plan_odds'),
                ($$CREATE TABLE casino.schema_version (version int, installed_at timestamptz)$$,
                 'table casino.schema_version'),
@@ -122,20 +145,33 @@ SELECT alike(pg_temp.attempt('planted_mallory', w, 'SELECT casino.install()'),
              '42501 schema casino or something in it belongs to somebody else / That is: ' || d
                  || ' of planted_mallory%', w)
   FROM (VALUES ($$CREATE FUNCTION casino.eq(oid,
-                                            regnamespace) RETURNS boolean LANGUAGE sql AS 'SELECT true'; CREATE OPERATOR casino.= (LEFTARG = oid, RIGHTARG = regnamespace, FUNCTION = casino.eq)$$, '%operator casino.=(oid,regnamespace)'),
-               ($$CREATE FUNCTION casino.checked_amount(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'function casino.checked_amount(integer)'),
+                                            regnamespace) RETURNS boolean LANGUAGE sql AS 'SELECT true';
+                                            CREATE OPERATOR casino.= (LEFTARG = oid, RIGHTARG = regnamespace,
+                                                                      FUNCTION = casino.eq)$$,
+                '%operator casino.=(oid,regnamespace)'),
+               ($$CREATE FUNCTION casino.checked_amount(integer)
+                  RETURNS numeric
+                  LANGUAGE sql AS 'SELECT 0.0'$$,
+                'function casino.checked_amount(integer)'),
                ($$CREATE VIEW casino.plan_odds AS SELECT 1 AS plan_id$$, 'view casino.plan_odds'),
                ($$CREATE TABLE casino.schema_version (version int, installed_at timestamptz)$$,
                 'table casino.schema_version'),
                ($$CREATE TYPE casino.pair AS (a int)$$, 'type casino.pair')) v (w, d);
 SELECT alike(pg_temp.attempt(current_user, 'ALTER SCHEMA casino OWNER TO planted_mallory',
                              'SELECT casino.install()'),
-                                 '42501 schema casino or something in it belongs to somebody else / That is: schema casino of planted_mallory%', 'a schema given away');
+                                 '42501 schema casino or something in it belongs to somebody else / That is: '
+                                 'schema casino of planted_mallory%',
+                                 'a schema given away');
 SELECT is(pg_temp.attempt('planted_mallory', 'SELECT 1', 'SELECT casino.install()'), 'done',
           'without it install() works');
 SELECT casino.install();
 SELECT alike(pg_temp.attempt('planted_mallory',
-                             $$CREATE FUNCTION casino.checked_amount(integer) RETURNS numeric LANGUAGE sql AS 'SELECT 0.0'$$, 'SELECT casino.install()'), '42501 %function casino.checked_amount(integer) of planted_mallory%', 'and looks again each time');
+                             $$CREATE FUNCTION casino.checked_amount(integer)
+                               RETURNS numeric
+                               LANGUAGE sql AS 'SELECT 0.0'$$,
+                             'SELECT casino.install()'),
+             '42501 %function casino.checked_amount(integer) of planted_mallory%',
+             'and looks again each time');
 SELECT alike(pg_temp.attempt(current_user, 'ALTER VIEW casino.plan_odds OWNER TO planted_mallory',
                              'SELECT casino.install()'), '42501 %view casino.plan_odds of planted_mallory%',
                                  'a view given away too');

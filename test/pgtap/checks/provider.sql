@@ -13,8 +13,12 @@ DECLARE c record;
 BEGIN
     FOR c IN SELECT * FROM casino.reconciliation_checks() WHERE check_name LIKE 'provider%'
         ORDER BY check_no LOOP
-        RETURN QUERY EXECUTE format('SELECT concat_ws('' '', substring(%L, 10), f.rule, f.player_id, f.round_id, f.entry_no, ''expected'', f.expected, ''found'', f.found)
-                                       FROM %s(''2026-06-01'', ''2026-06-01'') f ORDER BY 1', c.check_name, c.function);
+        RETURN QUERY EXECUTE format('SELECT concat_ws('' '', substring(%L, 10), f.rule, f.player_id,
+                                                      f.round_id, f.entry_no, ''expected'', f.expected,
+                                                      ''found'', f.found)
+                                       FROM %s(''2026-06-01'', ''2026-06-01'') f
+                                      ORDER BY 1',
+                                    c.check_name, c.function);
     END LOOP;
 END $$;
 SELECT add_game_table('roulette_synot', 'R', 1, 10000) AS r, add_game_table('baccarat', 'B', 50, 100000) AS b,
@@ -35,14 +39,38 @@ SELECT set_payment_account(:a, 'CZ1', at('08:00')),
     request_withdrawal(:a, 3000, 'transfer', 'w1', at('14:00')) AS w \gset
 SELECT is_empty('SELECT * FROM found()', 'without a provider nothing is compared');
 
-\set clean '[{"kind": "round", "table_name": "R", "round_ref": "r1", "at": "2026-06-01 10:05:01", "data": {"outcome": {"number": 17}}}, {"kind": "round", "table_name": "R", "round_ref": "r2", "at": "2026-06-01 11:05", "data": {"voided": true}}, {"kind": "round", "table_name": "B", "round_ref": "b1", "at": "2026-06-01 13:05", "data": {"outcome": {"player": "Qh6d", "banker": "7♣ 10s"}}}, {"kind": "stake", "table_name": "R", "round_ref": "r1", "external_ref": "anna", "ref": "s1", "amount": 1100, "at": "2026-06-01 10:01"}, {"kind": "stake", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s1", "amount": 500, "at": "2026-06-01 10:02"}, {"kind": "stake", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s2", "amount": 20, "at": "2026-06-01 10:02"}, {"kind": "refund", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s2", "amount": 20, "at": "2026-06-01 10:03"}, {"kind": "payout", "table_name": "R", "round_ref": "r1", "external_ref": "anna", "ref": "s1", "amount": 3600, "at": "2026-06-01 10:05"}, {"kind": "payout", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s1", "amount": 1000, "at": "2026-06-01 10:05"}, {"kind": "stake", "table_name": "B", "round_ref": "b1", "external_ref": "anna", "ref": "s3", "amount": 1000, "at": "2026-06-01 13:01"}, {"kind": "payout", "table_name": "B", "round_ref": "b1", "external_ref": "anna", "ref": "s3", "amount": 1950, "at": "2026-06-01 13:05"}]'
+SELECT '[{"kind": "round", "table_name": "R", "round_ref": "r1", "at": "2026-06-01 10:05:01",
+             "data": {"outcome": {"number": 17}}},
+         {"kind": "round", "table_name": "R", "round_ref": "r2", "at": "2026-06-01 11:05",
+             "data": {"voided": true}},
+         {"kind": "round", "table_name": "B", "round_ref": "b1", "at": "2026-06-01 13:05",
+             "data": {"outcome": {"player": "Qh6d", "banker": "7♣ 10s"}}},
+         {"kind": "stake", "table_name": "R", "round_ref": "r1", "external_ref": "anna", "ref": "s1",
+             "amount": 1100, "at": "2026-06-01 10:01"},
+         {"kind": "stake", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s1",
+             "amount": 500, "at": "2026-06-01 10:02"},
+         {"kind": "stake", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s2",
+             "amount": 20, "at": "2026-06-01 10:02"},
+         {"kind": "refund", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s2",
+             "amount": 20, "at": "2026-06-01 10:03"},
+         {"kind": "payout", "table_name": "R", "round_ref": "r1", "external_ref": "anna", "ref": "s1",
+             "amount": 3600, "at": "2026-06-01 10:05"},
+         {"kind": "payout", "table_name": "R", "round_ref": "r1", "external_ref": "bob", "ref": "s1",
+             "amount": 1000, "at": "2026-06-01 10:05"},
+         {"kind": "stake", "table_name": "B", "round_ref": "b1", "external_ref": "anna", "ref": "s3",
+             "amount": 1000, "at": "2026-06-01 13:01"},
+         {"kind": "payout", "table_name": "B", "round_ref": "b1", "external_ref": "anna", "ref": "s3",
+             "amount": 1950, "at": "2026-06-01 13:05"}]' AS clean \gset
 SELECT is(load_provider_report('live', '2026-06-01', :'clean'), 11::bigint, 'a report of eleven lines');
 SELECT is(load_provider_report('live', '2026-06-01', :'clean'), 11::bigint, 'the same again');
 SELECT is((SELECT count(*) FROM casino.provider_report), 1::bigint, 'changes nothing');
 SELECT is(load_provider_report('bank', '2026-06-01',
-                               '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, "at": "2026-06-01 09:00:30"}, {"kind": "deposit", "external_ref": "bob", "ref": "d2", "amount": 5000, "at": "2026-06-01 09:00"}]'), 2::bigint, 'deposits, by reference and by request');
+                               '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, '
+                               '"at": "2026-06-01 09:00:30"}, {"kind": "deposit", "external_ref": "bob", '
+                               '"ref": "d2", "amount": 5000, "at": "2026-06-01 09:00"}]'),
+          2::bigint, 'deposits, by reference and by request');
 SELECT is_empty('SELECT * FROM found()',
-                'R9.9: clean reports: nothing, with winnings held back, in other forms of the cards, within a minute');
+    'R9.9: clean reports: nothing, with winnings held back, in other forms of the cards, within a minute');
 
 -- faults of the report: one line changed, taken away or added at a time
 CREATE FUNCTION reported(change text) RETURNS SETOF text LANGUAGE plpgsql AS $$
@@ -85,7 +113,9 @@ SELECT results_eq($$SELECT * FROM reported('jsonb_set($1 - 4, ''{3,external_ref}
                              'missing_there stake ' || :p || ' ' || :r1 || ' 2 expected 500.00 found none'),
                   'R9.10: a line of another player does not stand for two');
 SELECT results_eq($$SELECT *
-                  FROM reported('jsonb_set(jsonb_set($1, ''{3,external_ref}'', ''"carl"''), ''{4,external_ref}'', ''"dora"'')') ORDER BY 1$$,
+                    FROM reported('jsonb_set(jsonb_set($1, ''{3,external_ref}'', ''"carl"''),
+                                             ''{4,external_ref}'', ''"dora"'')')
+                   ORDER BY 1$$,
                   format('VALUES (%L), (%L)', 'missing_here other_player ' || :a || ' ' || :r1
                          || ' 2 expected carl found player ' || :a,
                              'missing_here other_player ' || :p || ' ' || :r1
@@ -102,22 +132,28 @@ SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{0,data}'', ''{"void
                       'a played round that was voided');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{2,data,outcome,banker}'', ''"7c 7c 7c 7c"'')')$$,
                   format('VALUES (%L)', 'outcome round ' || :b1
-                         || ' expected {"banker": "7c 7c 7c 7c", "player": "Qh6d"} found {"banker": "7c Ts", "player": "Qh 6d"}'), 'cards that cannot be');
+                         || ' expected {"banker": "7c 7c 7c 7c", "player": "Qh6d"} found {"banker": "7c Ts", '
+                            '"player": "Qh 6d"}'), 'cards that cannot be');
 SELECT results_eq($$SELECT * FROM reported('jsonb_set($1, ''{4,at}'', ''"2026-06-01 10:03:00.001"'')')$$,
                   format('VALUES (%L)', 'late stake ' || :p || ' ' || :r1
                          || ' 2 expected 2026-06-01 10:03:00.001+02 found 2026-06-01 10:02:00+02'),
                              'more than a minute apart');
 SELECT is_empty($$SELECT *
-                FROM reported('jsonb_set(jsonb_set(jsonb_set($1, ''{4,table_name}'', ''" R "''), ''{4,round_ref}'', ''"r1 "''), ''{4,external_ref}'', ''" bob"'')')$$, 'names with white space at their ends are those without');
+                  FROM reported('jsonb_set(jsonb_set(jsonb_set($1, ''{4,table_name}'', ''" R "''),
+                                                     ''{4,round_ref}'', ''"r1 "''),
+                                           ''{4,external_ref}'', ''" bob"'')')$$,
+                'names with white space at their ends are those without');
 SELECT is_empty($$SELECT * FROM reported('$1')$$, 'the report corrected: nothing');
 SELECT cmp_ok((SELECT count(*) FROM casino.provider_report), '>=', 15::bigint, 'all of them are kept');
 SELECT load_provider_report('bank', '2026-06-01',
-                            '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, "at": "2026-06-01 09:00:30"}, {"kind": "withdrawal", "external_ref": "anna", "ref": "OUT", "amount": 3000, "at": "2026-06-01 15:00"}]') \g /dev/null
+                            '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, '
+                            '"at": "2026-06-01 09:00:30"}, {"kind": "withdrawal", "external_ref": "anna", '
+                            '"ref": "OUT", "amount": 3000, "at": "2026-06-01 15:00"}]') \g /dev/null
 SELECT results_eq('SELECT * FROM found()', format('VALUES (%L), (%L)',
                                                   'missing_here withdrawal expected 3000 found none',
                                                       'missing_there deposit ' || :p
                                                           || ' 1 expected 5000.00 found none'),
-                                                              'a withdrawal that was not paid here, a deposit the bank does not know');
+    'a withdrawal that was not paid here, a deposit the bank does not know');
 -- R7.117: a difference is sealed, and this player stands in no line
 SELECT is((SELECT f.detail - 'at'
              FROM casino_internal.check_provider_missing_there('2026-06-01', '2026-06-01') f),
@@ -137,7 +173,9 @@ SELECT results_eq($$SELECT f.detail ->> 'reference', f.detail ->> 'token'
 
 -- faults of the books: planted past the triggers
 SELECT load_provider_report('bank', '2026-06-01',
-                            '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, "at": "2026-06-01 09:00:30"}, {"kind": "deposit", "external_ref": "bob", "ref": "d2", "amount": 5000, "at": "2026-06-01 09:00"}]') \g /dev/null
+                            '[{"kind": "deposit", "external_ref": "anna", "ref": "VS1", "amount": 20000, '
+                            '"at": "2026-06-01 09:00:30"}, {"kind": "deposit", "external_ref": "bob", '
+                            '"ref": "d2", "amount": 5000, "at": "2026-06-01 09:00"}]') \g /dev/null
 CREATE FUNCTION planted(fault text) RETURNS text[] LANGUAGE plpgsql AS $$
 DECLARE lines text[];
 BEGIN
@@ -151,13 +189,26 @@ BEGIN
     END;
     RETURN lines;
 END $$;
-SELECT is(planted(format('UPDATE casino.ledger SET amount = 3601 WHERE player_id = %s AND kind = ''payout'' AND round_id = %s', :a, :r1)), ARRAY['amount payout ' || :a || ' ' || :r1 || ' 2 expected 3600 found 3601'], 'a payout changed here');
+SELECT is(planted(format('UPDATE casino.ledger
+                             SET amount = 3601
+                           WHERE player_id = %s AND kind = ''payout'' AND round_id = %s',
+                         :a, :r1)),
+          ARRAY['amount payout ' || :a || ' ' || :r1 || ' 2 expected 3600 found 3601'],
+          'a payout changed here');
 SELECT is(planted(format('DELETE FROM casino.ledger WHERE player_id = %s AND kind = ''payout''', :p)),
           '{"missing_here payout expected 1000 found none"}', 'a payout deleted');
 SELECT is(planted(format('DELETE FROM casino.ledger WHERE player_id = %s AND kind = ''deposit''', :p)),
           ARRAY['missing_here deposit expected 5000 found none'], 'a deposit deleted');
-SELECT is(planted(format('UPDATE casino.round SET outcome = ''{"number": 18}'', outcome_document = ''{"number": 18}'' WHERE round_id = %s', :r1)), ARRAY['outcome round ' || :r1 || ' expected {"number": 17} found {"number": 18}'], 'an outcome changed');
-SELECT is(planted(format('UPDATE casino.ledger SET request_id = ''x'' WHERE player_id = %s AND request_id = ''s3''', :a)),
+SELECT is(planted(format('UPDATE casino.round
+                             SET outcome = ''{"number": 18}'', outcome_document = ''{"number": 18}''
+                           WHERE round_id = %s',
+                         :r1)),
+          ARRAY['outcome round ' || :r1 || ' expected {"number": 17} found {"number": 18}'],
+          'an outcome changed');
+SELECT is(planted(format('UPDATE casino.ledger
+                             SET request_id = ''x''
+                           WHERE player_id = %s AND request_id = ''s3''',
+                         :a)),
           ARRAY['missing_here payout expected 1950 found none', 'missing_here stake expected 1000 found none',
                 'missing_there stake ' || :a || ' ' || :b1 || ' 5 expected 1000.00 found none'],
                     'a stake under another request');
@@ -172,8 +223,10 @@ SELECT pay_withheld(:b2, at('19:30'), reason => 'looked at') \g /dev/null
 CREATE FUNCTION late_at(clock text) RETURNS bigint LANGUAGE sql AS $$
     SELECT load_provider_report('live', '2026-06-01',
                                 current_setting('test.clean')::jsonb || jsonb_build_array(
-        '{"kind": "round", "table_name": "B", "round_ref": "b2", "at": "2026-06-01 19:06", "data": {"outcome": {"player": "9hKd", "banker": "7cJs"}}}'::jsonb,
-        '{"kind": "stake", "table_name": "B", "round_ref": "b2", "external_ref": "anna", "ref": "s9", "amount": 200, "at": "2026-06-01 19:01"}'::jsonb,
+        '{"kind": "round", "table_name": "B", "round_ref": "b2", "at": "2026-06-01 19:06", '
+        '"data": {"outcome": {"player": "9hKd", "banker": "7cJs"}}}'::jsonb,
+        '{"kind": "stake", "table_name": "B", "round_ref": "b2", "external_ref": "anna", "ref": "s9", '
+        '"amount": 200, "at": "2026-06-01 19:01"}'::jsonb,
         jsonb_build_object('kind', 'payout', 'table_name', 'B', 'round_ref', 'b2', 'external_ref', 'anna',
                            'ref', 's9', 'amount', 200, 'at', '2026-06-01 ' || clock))) $$;
 SELECT late_at('19:30') \g /dev/null
@@ -197,7 +250,10 @@ SELECT results_eq($$SELECT rule, expected, found
 
 -- loading: bad lines (R9.8)
 SELECT throws_ok($$SELECT casino.load_provider_report('live', '2026-06-01',
-                                                      '[{"kind": "round", "table_name": "R", "round_ref": "r1", "at": "2026-06-01 10:05:01"}, {"kind": "stakes", "at": "2026-06-01"}, 7]')$$, '22023', NULL, 'a bad line is refused');
+                                                      '[{"kind": "round", "table_name": "R", '
+                                                      '"round_ref": "r1", "at": "2026-06-01 10:05:01"}, '
+                                                      '{"kind": "stakes", "at": "2026-06-01"}, 7]')$$,
+                 '22023', NULL, 'a bad line is refused');
 CREATE FUNCTION refusal(lines text) RETURNS text LANGUAGE plpgsql AS $$
 DECLARE d text;
 BEGIN
@@ -207,14 +263,24 @@ EXCEPTION WHEN OTHERS THEN
     GET STACKED DIAGNOSTICS d = PG_EXCEPTION_DETAIL;
     RETURN SQLSTATE || ' ' || d;
 END $$;
-SELECT matches(refusal('[{"kind": "round", "table_name": "R", "round_ref": "r1", "at": "2026-06-01"}, {"kind": "stakes", "at": "2026-06-01"}, 7]'), '^22023 line 2: .*provider_record_kind_check.*\nline 3: is no object$', 'with its number and reason, all of them');
-SELECT matches(refusal('[{"kind": "stake", "table_name": "R", "round_ref": "r1", "ref": "x", "external_ref": "anna", "amount": ' || v || ', "at": "2026-06-01"}]'), '^22023 line 1: ', 'an amount of ' || v) FROM unnest(ARRAY['-1', '0.001', '"NaN"', '"much"', '1e30']) v;
+SELECT matches(refusal('[{"kind": "round", "table_name": "R", "round_ref": "r1", "at": "2026-06-01"}, '
+                       '{"kind": "stakes", "at": "2026-06-01"}, 7]'),
+               '^22023 line 2: .*provider_record_kind_check.*\nline 3: is no object$',
+               'with its number and reason, all of them');
+SELECT matches(refusal('[{"kind": "stake", "table_name": "R", "round_ref": "r1", "ref": "x", '
+                       '"external_ref": "anna", "amount": '
+                       || v || ', "at": "2026-06-01"}]'),
+               '^22023 line 1: ', 'an amount of ' || v)
+  FROM unnest(ARRAY['-1', '0.001', '"NaN"', '"much"', '1e30']) v;
 SELECT matches(refusal(v), '^22023 line 1: ', v)
   FROM unnest(ARRAY['[{"kind": "stake", "at": "2026-06-01"}]', '[{"kind": "round", "at": "2026-06-01"}]',
                     '[{"kind": "deposit", "ref": "x", "external_ref": "anna", "amount": 1}]',
-                        '[{"kind": "deposit", "ref": "x", "external_ref": "anna", "amount": 1, "at": "infinity"}]',
+                        '[{"kind": "deposit", "ref": "x", "external_ref": "anna", "amount": 1, '
+                        '"at": "infinity"}]',
     '[{"kind": "deposit", "ref": " ", "external_ref": "anna", "amount": 1, "at": "2026-06-01"}]',
-        '[{"kind": "deposit", "ref": "x", "external_ref": "anna", "amount": 1, "at": "2026-06-01", "extra": 1}]', '[null]']) v;
+        '[{"kind": "deposit", "ref": "x", "external_ref": "anna", "amount": 1, '
+        '"at": "2026-06-01", "extra": 1}]',
+        '[null]']) v;
 SELECT throws_ok('SELECT casino.load_provider_report(''live'', ''2026-06-01'', ''{}'')', '22023', NULL,
                  'a report is an array');
 SELECT throws_ok('SELECT casino.load_provider_report(''live'', ''2026-06-01'', ''[]'')', '22023', NULL,

@@ -5,7 +5,9 @@ SELECT no_plan();
 
 CREATE ROLE run_nightly;
 SELECT casino.grant_access('run_nightly', 'nightly');
-CREATE FUNCTION pg_temp.yesterday() RETURNS date LANGUAGE sql RETURN (now() AT TIME ZONE 'Europe/Prague')::date - 1;
+CREATE FUNCTION pg_temp.yesterday()
+RETURNS date
+LANGUAGE sql RETURN (now() AT TIME ZONE 'Europe/Prague')::date - 1;
 
 SET ROLE run_nightly;
 CALL casino.nightly();
@@ -160,8 +162,8 @@ BEGIN
               FROM casino.reconciliation r WHERE r.from_day = day ORDER BY r.run_no DESC LIMIT 1);
 END $$;
 BEGIN;
-CREATE OR REPLACE FUNCTION casino_internal.check_excluded(from_day date,
-                                                          to_day date) RETURNS SETOF casino.finding LANGUAGE plpgsql AS $$BEGIN PERFORM public.passing_by(); END$$;
+CREATE OR REPLACE FUNCTION casino_internal.check_excluded(from_day date, to_day date)
+RETURNS SETOF casino.finding LANGUAGE plpgsql AS $$BEGIN PERFORM public.passing_by(); END$$;
 SELECT is(public.night_of('2020-04-01', '55P03'), 'failed excluded 55P03 in passing',
           'R10.20: a lock that is not given fails the step');
 SELECT is(public.night_of('2020-04-01', '40001'), 'failed excluded 40001 in passing',
@@ -181,7 +183,9 @@ SELECT is(public.night_of('2020-04-02', '55000'), 'differences excluded error',
 ROLLBACK;
 
 -- a step that fails keeps its place
-CREATE FUNCTION public.no_paper() RETURNS trigger LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;
+CREATE FUNCTION public.no_paper()
+RETURNS trigger
+LANGUAGE plpgsql AS $$BEGIN RAISE EXCEPTION 'no paper' USING ERRCODE = '57000'; END$$;
 CREATE TRIGGER no_paper BEFORE INSERT ON casino.day_report FOR EACH ROW EXECUTE FUNCTION public.no_paper();
 \set ON_ERROR_STOP 0
 CALL casino.nightly('2020-03-01');
@@ -215,7 +219,11 @@ SELECT results_eq($$SELECT report ->> 'day', report #>> '{reconciliation,run_no}
                   $$VALUES (pg_temp.yesterday()::text, '1', 'clean', true)$$,
                       'it has the day and what its checks found');
 -- what is dated back later is in the report of now, not in the one that was kept
-SELECT results_eq($$SELECT (casino.daily_report(pg_temp.yesterday()) - 'reconciliation') = (report - 'reconciliation') FROM casino.day_report WHERE run_no = 1$$, 'VALUES (true)', 'it is the report of the day');
+SELECT results_eq($$SELECT (casino.daily_report(pg_temp.yesterday()) - 'reconciliation')
+                           = (report - 'reconciliation')
+                      FROM casino.day_report
+                     WHERE run_no = 1$$,
+                  'VALUES (true)', 'it is the report of the day');
 SET casino.clock_skew = -1;
 SELECT casino.deposit(casino.register_player('late'), 100, 'l',
                       (pg_temp.yesterday() + time '12:00') AT TIME ZONE 'Europe/Prague') \g /dev/null

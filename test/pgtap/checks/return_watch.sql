@@ -277,7 +277,8 @@ SELECT day, :b, k.what, k.face, count(*)
  WHERE c.place <= 300 GROUP BY day, k.what, k.face;
 SELECT ok((SELECT count(*) FROM casino.return_watch
            WHERE span = 'day' AND what IN ('rank', 'suit') AND probability < 0.01) <= 8,
-          'cards dealt from a shoe are more even than chance: of 400 not more than one per cent are below it, and some');
+          'cards dealt from a shoe are more even than chance: of 400 not more than one per cent are '
+          'below it, and some');
 SELECT is((SELECT array_agg(DISTINCT what || ' ' || degrees ORDER BY what || ' ' || degrees)
            FROM casino.return_watch WHERE what <> 'bet'), '{"rank 12","suit 3"}'::text[],
                '12 and 3 degrees of freedom');

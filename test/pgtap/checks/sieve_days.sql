@@ -84,8 +84,8 @@ BEGIN
         EXECUTE fault;
         IF NOT sieved THEN
             CREATE OR REPLACE FUNCTION casino_internal.suspects(part text, from_day date, to_day date,
-                                                                OUT players bigint[],
-                                                                    OUT rounds bigint[]) LANGUAGE plpgsql AS 'BEGIN END';
+                                                                OUT players bigint[], OUT rounds bigint[])
+            LANGUAGE plpgsql AS 'BEGIN END';
         END IF;
         FOR c IN SELECT * FROM casino.reconciliation_checks()
             WHERE check_name NOT LIKE 'provider%' AND check_name <> 'guard' LOOP
@@ -130,13 +130,27 @@ SELECT is_empty('SELECT * FROM pg_temp.found(''SELECT 1'', true)', 'clean books'
 -- fay: 1 deposit, 2 the stake of the 9th, 3 its payout of the 10th. ann: 1 deposit, 2 and 3 of D-1, 4 and 5
 -- of E-0, 6 and 7 of E-1
 SELECT pg_temp.planted('a payout is gone, of who has nothing else on the day',
-                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3; UPDATE casino.player SET balance = 9900, last_entry_no = 2, last_posted_at = ''2026-06-09 16:30'' WHERE player_id = %1$s', :fay),
+                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3;
+                               UPDATE casino.player
+                                  SET balance = 9900, last_entry_no = 2, last_posted_at = ''2026-06-09 16:30''
+                                WHERE player_id = %1$s',
+                              :fay),
     'payout missing', 'round_figures paid');
 SELECT pg_temp.planted('the same, and the figures follow',
-                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3; UPDATE casino.player SET balance = 9900, last_entry_no = 2, last_posted_at = ''2026-06-09 16:30'' WHERE player_id = %1$s; UPDATE casino.round SET paid = paid - 200 WHERE round_id = %2$s', :fay, :r4),
+                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3;
+                               UPDATE casino.player
+                                  SET balance = 9900, last_entry_no = 2, last_posted_at = ''2026-06-09 16:30''
+                                WHERE player_id = %1$s;
+                               UPDATE casino.round SET paid = paid - 200 WHERE round_id = %2$s',
+                              :fay, :r4),
     'payout missing');
 SELECT pg_temp.planted('stake and payout are gone, and the figures stand',
-                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no > 1; UPDATE casino.player SET balance = 10000, last_entry_no = 1, last_round_id = NULL, sequence_started_at = NULL, last_posted_at = ''2026-06-08 10:00'' WHERE player_id = %1$s', :fay),
+                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no > 1;
+                               UPDATE casino.player
+                                  SET balance = 10000, last_entry_no = 1, last_round_id = NULL,
+                                      sequence_started_at = NULL, last_posted_at = ''2026-06-08 10:00''
+                                WHERE player_id = %1$s',
+                              :fay),
     'round_figures wagers', 'round_figures players', 'round_figures staked', 'round_figures paid');
 SELECT pg_temp.planted('the entry before the first of the day is gone',
                        format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 2', :fay),
@@ -144,7 +158,12 @@ SELECT pg_temp.planted('the entry before the first of the day is gone',
     'round_figures wagers', 'round_figures players', 'round_figures staked', 'round_figures paid',
         'wallet balance');
 SELECT pg_temp.planted('the first balance of the day does not follow from the one before it',
-                       format('UPDATE casino.ledger SET balance = balance + 1 WHERE player_id = %1$s AND entry_no >= 5; UPDATE casino.player SET balance = balance + 1 WHERE player_id = %1$s', :ann), 'wallet balance');
+                       format('UPDATE casino.ledger
+                                  SET balance = balance + 1
+                                WHERE player_id = %1$s AND entry_no >= 5;
+                               UPDATE casino.player SET balance = balance + 1 WHERE player_id = %1$s',
+                              :ann),
+                       'wallet balance');
 SELECT pg_temp.planted('a payout of the day of what is no stake, in a round of the day before',
                        format($$SELECT pg_temp.add(%s, 'payout', 200, '2026-06-10 20:00', %s, 1)$$, :guy,
                               :r1), 'payout of_nothing');
@@ -155,7 +174,12 @@ SELECT pg_temp.planted('a refund of the day of a stake of long ago',
                                           '2026-06-10 20:00', %2$s, 2)$$, :ann, :r1),
     'refund not_due', 'entry_gap written');
 SELECT pg_temp.planted('what was voided on the day does not go back',
-                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3; UPDATE casino.player SET balance = 9900, last_entry_no = 2, last_posted_at = ''2026-06-09 12:00:10'' WHERE player_id = %1$s', :dan),
+                       format('DELETE FROM casino.ledger WHERE player_id = %1$s AND entry_no = 3;
+                               UPDATE casino.player
+                                  SET balance = 9900, last_entry_no = 2,
+                                      last_posted_at = ''2026-06-09 12:00:10''
+                                WHERE player_id = %1$s',
+                              :dan),
     'refund missing');
 SELECT pg_temp.planted('a stake of the day in a round that was evaluated days ago',
                        format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 20:00', %s,
@@ -178,7 +202,10 @@ SELECT pg_temp.planted('balance of a player whose entries go on long after',
                        format('UPDATE casino.player SET balance = balance + 1 WHERE player_id = %s', :bea),
                            'wallet wallet');
 SELECT pg_temp.planted('a player is gone',
-                       format('ALTER TABLE casino.player DISABLE TRIGGER ALL; DELETE FROM casino.player WHERE player_id = %s', :guy), 'state player');
+                       format('ALTER TABLE casino.player DISABLE TRIGGER ALL;
+                               DELETE FROM casino.player WHERE player_id = %s',
+                              :guy),
+                       'state player');
 SELECT pg_temp.planted('two more tables at a time',
                        format($$SELECT pg_temp.add(%s, 'stake', 100, '2026-06-10 00:00:10', %s,
                                                    bet => 'odd@100')$$, :ann, :r4),

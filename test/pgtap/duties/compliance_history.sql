@@ -170,7 +170,8 @@ BEGIN
             IF random() < 0.04 THEN
                 forecast := t.predict(p, r.round_id, 0, clock);
                 clock := greatest(clock,
-                                  forecast.evaluated_at + interval '15 minutes' + make_interval(secs => (floor(random() * 3) - 1) / 1e6));
+                                  forecast.evaluated_at + interval '15 minutes'
+                                  + make_interval(secs => (floor(random() * 3) - 1) / 1e6));
             END IF;
             r.round_id := coalesce(r.round_id, t.round(table_name, clock::text));
             -- and at the boundary of his limits
@@ -297,7 +298,8 @@ BEGIN
 
         ELSE                                                    -- a limit: set, lowered, raised, removed
             PERFORM casino.set_limit(p, t.pick('stake', 'net_loss'), t.pick('day', 'month'),
-                                     CASE WHEN random() < 0.9 THEN 2000 + floor(random() * 30000)::numeric END, clock);
+                                     CASE WHEN random() < 0.9
+                                          THEN 2000 + floor(random() * 30000)::numeric END, clock);
         END IF;
         IF event % 10 = 0 THEN
             INSERT INTO t.limits_log SELECT event, s.player_id, t.limits_are_right(s.player_id, clock::text)
@@ -336,7 +338,8 @@ SELECT ok(count(*) >= least(:events / 100, 30), format('%s stakes were %s', coun
   LEFT JOIN t.verdict_log v ON v.got = verdict AND v.table_name IS NOT NULL GROUP BY verdict;
 SELECT diag(format('%s %s: %s', way, got, n)) FROM (SELECT way, got, count(*) AS n FROM t.verdict_log
                                                     GROUP BY 1, 2 ORDER BY 1, 2) v;
-SELECT diag(format('stakes exactly at 15:00: %s, a microsecond before: %s, after sequences of exactly 120:00: %s',
+SELECT diag(format('stakes exactly at 15:00: %s, a microsecond before: %s, '
+                   'after sequences of exactly 120:00: %s',
                    count(*) FILTER (WHERE gap = '15 minutes'),
                        count(*) FILTER (WHERE gap = '00:14:59.999999'),
                    count(*) FILTER (WHERE sequence_length = '120 minutes')))

@@ -96,7 +96,9 @@ DECLARE
 BEGIN
     FOREACH m IN ARRAY ARRAY[ended, ended + interval '14:59.999999', ended + interval '15:00',
                              ended + interval '1 hour']::text[] LOOP
-        m := CASE m WHEN (ended + interval '14:59.999999')::text THEN (ended + interval '14 minutes 59.999999 seconds')::text
+        m := CASE m
+             WHEN (ended + interval '14:59.999999')::text
+             THEN (ended + interval '14 minutes 59.999999 seconds')::text
                     WHEN (ended + interval '15:00')::text THEN (ended + interval '15 minutes')::text
                         ELSE m END;
         INSERT INTO t.answer (p, at, state, code) VALUES (p, m::timestamptz, 'boundary ' || length,
@@ -201,7 +203,8 @@ BEGIN
            s + interval '10 minutes', s + interval '10 minutes', '{"number": 0}', '{"number": 0}', 50, 1, 50,
                0, 1
       FROM casino.game_table g, generate_series(0, entries / 50 - 1) n,
-          LATERAL (SELECT '2024-01-01'::timestamptz + n * interval '14 minutes' + n / 8 * interval '21 minutes' AS s) x
+          LATERAL (SELECT '2024-01-01'::timestamptz + n * interval '14 minutes'
+                          + n / 8 * interval '21 minutes' AS s) x
      WHERE g.name = 'L1' ORDER BY n;
     INSERT INTO casino.ledger (player_id, entry_no, kind, amount, round_id, bet, balance, posted_at,
                                recorded_at, recorded_by)
@@ -248,7 +251,9 @@ SELECT cmp_ok(c.read, '<', 2000::bigint,
               format('rows and index entries read of a sequence of 400 among 100 000, at %s: %s', m.at,
                      c.read))
   FROM (VALUES (0.001), (0.5), (0.999)) x (part),
-      LATERAL (SELECT '2024-01-01'::timestamptz + x.part * interval '1 minute' * (2000 * 14 + 250 * 21) AS at) m, LATERAL t.cost(:p, m.at) c;
+      LATERAL (SELECT '2024-01-01'::timestamptz
+                      + x.part * interval '1 minute' * (2000 * 14 + 250 * 21) AS at) m,
+      LATERAL t.cost(:p, m.at) c;
 SELECT cmp_ok(c.read, '<', 200::bigint, format('... with nothing before it: %s', c.read))
   FROM t.cost(:p, '2026-04-01') c;
 

@@ -49,7 +49,9 @@ BEGIN
     RETURN NEXT is(t.breaches(p), '{}', '... paid or cancelled then is in time');
     RETURN NEXT is(t.night(first), 6::bigint, '... one instant later all that is open is a breach');
     RETURN NEXT is(t.breaches(p) || t.breaches(q),
-                   '{3 withdrawal_late,5 withdrawal_late,2 withdrawal_late,3 withdrawal_late,4 withdrawal_late,5 withdrawal_late}', '... each of the withdrawal');
+                   '{3 withdrawal_late,5 withdrawal_late,2 withdrawal_late,3 withdrawal_late,'
+                   '4 withdrawal_late,5 withdrawal_late}',
+                   '... each of the withdrawal');
     RETURN NEXT is(t.night(first), 0::bigint, '... recorded once');
     PERFORM casino.pay_withdrawal(casino.withdrawal_id(p, 3), t.at(first)),
         casino.cancel_withdrawal(casino.withdrawal_id(p, 5), t.at(first));
@@ -76,7 +78,9 @@ BEGIN
     INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at) VALUES (p,
             'withdrawal_cancelled', 5, t.at(first));
     RETURN NEXT is(t.breaches(p), '{3 withdrawal_late,4 withdrawal_late,5 withdrawal_late}',
-                   format('§11.2 b: asked for at %s: cancelled (also by INSERT) or paid too late is a breach without the night', since));
+                   format('§11.2 b: asked for at %s: cancelled (also by INSERT) or paid too late is a breach '
+                          'without the night',
+                          since));
     PERFORM casino.cancel_withdrawal(casino.withdrawal_id(p, 3), t.at(first));
     RETURN NEXT is((SELECT array_agg(format('%s%s', detail ->> 'cancelled_at' IS NOT NULL,
                                             detail ->> 'paid_at' IS NOT NULL) ORDER BY entry_no)
@@ -196,8 +200,16 @@ SELECT lives_ok(format('SELECT casino.request_withdrawal(%s, 10000, ''cash'', at
                 '§11.2 a: 10 000.00 CZK in cash may be asked for') FROM t.cash;
 SELECT throws_ok(format('SELECT casino.request_withdrawal(%s, 10000.01, ''cash'', at => ''2026-06-01'')', p),
                  'KC003', NULL, '§11.2 a: 10 000.01 CZK may not') FROM t.cash;
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method, posted_at) VALUES (%s, ''withdrawal'', 10000.01, ''cash'', ''2026-06-01'')', p), 'KC003', NULL, '§11.2 a: nor by INSERT') FROM t.cash;
-SELECT lives_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method, posted_at) VALUES (%s, ''withdrawal'', 10000, ''cash'', ''2026-06-01'')', p), '§11.2 a: 10 000.00 by INSERT') FROM t.cash;
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method, posted_at)
+                         VALUES (%s, ''withdrawal'', 10000.01, ''cash'', ''2026-06-01'')',
+                        p),
+                 'KC003', NULL, '§11.2 a: nor by INSERT')
+  FROM t.cash;
+SELECT lives_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method, posted_at)
+                        VALUES (%s, ''withdrawal'', 10000, ''cash'', ''2026-06-01'')',
+                       p),
+                '§11.2 a: 10 000.00 by INSERT')
+  FROM t.cash;
 SELECT is((SELECT balance FROM casino.player WHERE player_id = p), 30000.00,
           '§11.2 a: what is refused takes nothing from the wallet') FROM t.cash;
 SELECT * FROM finish();

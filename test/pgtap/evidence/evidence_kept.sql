@@ -35,7 +35,8 @@ SELECT results_eq(format('SELECT deal_no, document, dealt_at FROM casino.deal WH
                          :j1),
     $$VALUES (1, '{"dealer": "5h", "hands": [{"seat": 1, "cards": "9c 4d"}]}'::jsonb, at('10:00:30')),
              (2, '{"dealer": "5h", "hands": [{"seat": 1, "cards": "9♣ 4d 2c"}]}', at('10:00:40'))$$,
-    'each document of deal() is kept as it came, the card that a later one replaced too; a repetition tells nothing new');
+    'each document of deal() is kept as it came, the card that a later one replaced too; '
+    'a repetition tells nothing new');
 SELECT throws_ok(format($$SELECT casino.deal(%s, '{"dealer": "6h"}', at('10:00:50'))$$, :j1), 'KR001', NULL,
                  'what is refused is not kept');
 SELECT is((SELECT count(*) FROM casino.deal WHERE round_id = :j1), 2::bigint, 'nor counted');
@@ -54,7 +55,8 @@ SELECT is((SELECT outcome_document FROM casino.round WHERE round_id = :j1),
 SELECT is((SELECT outcome ->> 'dealer' FROM casino.round WHERE round_id = :j1), '5h Tc Td',
           'beside the canonical form, by which it is compared');
 SELECT lives_ok(format($$SELECT casino.settle_round(%s,
-                                                    '{"dealer": "5h Tc Td", "hands": [{"cards": "9c 4d 2c", "seat": 1, "hand": 1}]}')$$, :j1),
+                                                    '{"dealer": "5h Tc Td", "hands": [{"cards": "9c 4d 2c", '
+                                                    '"seat": 1, "hand": 1}]}')$$, :j1),
           'sent again in another form it is the same');
 SELECT is((SELECT outcome_document ->> 'dealer' FROM casino.round WHERE round_id = :j1), '5h 10c Td',
           'and the first document stays');
@@ -63,7 +65,8 @@ SELECT throws_ok(format($$UPDATE casino.round SET outcome_document = '{}' WHERE 
 SELECT ok((SELECT evaluation_recorded_at BETWEEN now() - interval '1 minute' AND clock_timestamp()
            FROM casino.round WHERE round_id = :j1), 'when the evaluation was written is known');
 SELECT throws_ok(c, 'KL001', NULL, c)
-  FROM unnest('{DELETE FROM casino.deal,UPDATE casino.deal SET document = NULL,TRUNCATE casino.deal}'::text[]) c;
+  FROM unnest('{DELETE FROM casino.deal,UPDATE casino.deal SET document = NULL,'
+              'TRUNCATE casino.deal}'::text[]) c;
 
 -- ---------------------------------------------------------------- the Texas button
 SELECT open_round(:t, 't1', at('10:02')) AS t1 \gset
@@ -102,7 +105,9 @@ SELECT results_eq('SELECT player_id, round_id, disconnected_at FROM casino.disco
     'but both are recorded, once an absence');
 SELECT place_bet(:i1, :b, 'double_down@100', 'd', at => at('11:00:40')) \g /dev/null
 SELECT is(disconnect(:i1, :b, at('11:00:45')), '{}', 'he was back and is gone again');
-SELECT results_eq('SELECT player_id, disconnected_at, returned_at, automatic, no_action, seen FROM casino.automatic_completion ORDER BY 1, 2',
+SELECT results_eq('SELECT player_id, disconnected_at, returned_at, automatic, no_action, seen
+                     FROM casino.automatic_completion
+                    ORDER BY 1, 2',
     format($$VALUES (%s::bigint, at('11:00:35'), NULL::timestamptz, true, 'draw_to_11',
                      '{"dealer": "5h", "hands": [{"cards": "9c 4d"}]}'::jsonb),
                     (%s, at('11:00:36'), at('11:00:40'), false, 'draw_to_11',
@@ -111,7 +116,10 @@ SELECT results_eq('SELECT player_id, disconnected_at, returned_at, automatic, no
                      '{"dealer": "5h", "hands": [{"cards": "9c 4d"}]}')$$, :a, :b, :b),
     'what the cards were, by which rule the game went on, and whether he decided again');
 SELECT settle_round(:i1,
-                    format('{"dealer": "5h Tc Td", "hands": [{"cards": "9c 4d"}, {"player": %s, "cards": "9c 4d 2h"}]}', :b)::jsonb, at('11:01')) \g /dev/null
+                    format('{"dealer": "5h Tc Td", "hands": [{"cards": "9c 4d"}, '
+                           '{"player": %s, "cards": "9c 4d 2h"}]}',
+                           :b)::jsonb,
+                    at('11:01')) \g /dev/null
 SELECT is((SELECT array_agg(DISTINCT (player_id, evaluated_at)::text) FROM casino.automatic_completion),
           ARRAY[format('(%s,"%s")', :a, at('11:01')), format('(%s,"%s")', :b, at('11:01'))],
           'the player''s history shows when it was completed');
@@ -139,7 +147,8 @@ SELECT is(disconnect(:i2, :a, at('11:03:20')), '{}', 'nor of somebody who takes 
 SELECT is((SELECT count(*) FROM casino.disconnection WHERE round_id = :i2), 0::bigint, 'no row');
 SELECT void_round(:i2, 'test', at('11:04')) \g /dev/null
 SELECT throws_ok(c, 'KL001', NULL, c)
-  FROM unnest('{DELETE FROM casino.disconnection,UPDATE casino.disconnection SET disconnected_at = now(),TRUNCATE casino.disconnection}'::text[]) c;
+  FROM unnest('{DELETE FROM casino.disconnection,UPDATE casino.disconnection SET disconnected_at = now(),'
+              'TRUNCATE casino.disconnection}'::text[]) c;
 
 -- ---------------------------------------------------------------- money in and out, and corrections
 SELECT deposit(:a, 100, 'card', at('12:00'), 'card', 'PSP-778') AS card \gset
@@ -184,13 +193,25 @@ SELECT is((SELECT (wagers, staked) FROM casino.round WHERE round_id = :j1),
           (SELECT (count(*), sum(staked)) FROM casino.evaluation WHERE round_id = :j1),
               'and nothing of it changes');
 -- columns of a payment on other entries
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, reason, %s) VALUES (%s, ''%s'', 1, ''why'', ''x'')', c, :a, k), '22023', NULL, format('%s with %s', k, c))
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, reason, %s)
+                         VALUES (%s, ''%s'', 1, ''why'', ''x'')',
+                        c, :a, k),
+                 '22023', NULL, format('%s with %s', k, c))
   FROM (VALUES ('adjustment', 'reference'), ('adjustment', 'place'), ('deposit', 'place'),
         ('adjustment', 'method')) v (k, c);
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, %s) VALUES (%s, ''stake'', %s, ''red@1'', ''x'')', c, :a, :j1), '22023', NULL, 'stake with ' || c)
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, %s)
+                         VALUES (%s, ''stake'', %s, ''red@1'', ''x'')',
+                        c, :a, :j1),
+                 '22023', NULL, 'stake with ' || c)
   FROM unnest('{reference,place}'::text[]) c;
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method, reference) VALUES (%s, ''withdrawal'', 1, ''cash'', ''x'')', :a), '22023', NULL, 'a request has no reference');
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, reason, round_id, seat) VALUES (%s, ''adjustment'', 1, ''why'', %s, 1)', :a, :j1), '22023', NULL, 'a correction has no seat');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, method, reference)
+                         VALUES (%s, ''withdrawal'', 1, ''cash'', ''x'')',
+                        :a),
+                 '22023', NULL, 'a request has no reference');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, reason, round_id, seat)
+                         VALUES (%s, ''adjustment'', 1, ''why'', %s, 1)',
+                        :a, :j1),
+                 '22023', NULL, 'a correction has no seat');
 
 -- ---------------------------------------------------------------- refusals of money
 SELECT exclude_player(:b, NULL, 'self', at('13:00')) \g /dev/null
@@ -210,7 +231,10 @@ SELECT is((SELECT (accepted, entry_no, code) FROM try_pay_withdrawal(:w3, at('13
           (false, NULL::bigint, 'KL004'::text), 'try_pay_withdrawal says why');
 SELECT is((SELECT (accepted, entry_no) FROM try_pay_withdrawal(:w1, NULL, 'C-1', 'Praha 1')),
           (true, :p1::bigint), 'or answers');
-SELECT results_eq('SELECT player_id, action, code, amount, method, request_id, withdrawal_id, round_id, bets FROM casino.refusal WHERE code <> ''KL002'' AND code <> ''KC003'' ORDER BY 1, refusal_no',
+SELECT results_eq('SELECT player_id, action, code, amount, method, request_id, withdrawal_id, round_id, bets
+                     FROM casino.refusal
+                    WHERE code <> ''KL002'' AND code <> ''KC003''
+                    ORDER BY 1, refusal_no',
     format($$VALUES (%s::bigint, 'pay_withdrawal', 'KL004', 1.00, 'transfer', NULL, %s::bigint, NULL::bigint,
                      NULL::casino.bet[]),
                     (%s, 'deposit', 'KC004', 20, 'card', 'no', NULL, NULL, NULL),

@@ -52,7 +52,7 @@ FROM t.games('czech,free_bet') g;
 SELECT is(t.dealt('synot+', '{main@100,bob behind@40,/2 split_pair@100}', '9d | Ks Ac | Qd',
                   '{/1 double_down@100,bob/1 double_down@40}', '9d 8c | Ks Ac 5d | Qd 9c'),
           'lose 0, lose 0, win 200, lose 0, lose 0',
-              'D4 Blackjack §20: 21 of a split is no blackjack for who stays with it either, and may be doubled');
+    'D4 Blackjack §20: 21 of a split is no blackjack for who stays with it either, and may be doubled');
 
 CREATE FUNCTION t.after(name text, before text[], shown text, spec text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN
@@ -109,7 +109,9 @@ CREATE FUNCTION t.sum(cards text) RETURNS integer IMMUTABLE LANGUAGE sql AS
     $$ SELECT (s.hard + CASE WHEN s.ace AND s.hard <= 11 THEN 10 ELSE 0 END)::integer
          FROM (SELECT sum(t.value(left(c, 1))) AS hard, bool_or(c LIKE 'A%') AS ace
                FROM regexp_split_to_table(cards, ' ') c) s $$;
-CREATE FUNCTION t.n(cards text) RETURNS integer IMMUTABLE LANGUAGE sql AS $$ SELECT cardinality(string_to_array(cards, ' ')) $$;
+CREATE FUNCTION t.n(cards text)
+RETURNS integer IMMUTABLE
+LANGUAGE sql AS $$ SELECT cardinality(string_to_array(cards, ' ')) $$;
 
 -- The box: hands with their cards, whether its owner doubled them; players by hand: have they a stake there,
 -- how was the hand last split by them (whole, free, paid), how did they double it.
@@ -218,7 +220,9 @@ BEGIN
         IF shown THEN
             PERFORM casino.deal(t.round(), t.cards(array_to_string(dealer || b.cards, ' | ')), t.at());
             FOR i IN 1 .. 3 LOOP                    -- anybody tries anything
-                p := 1 + floor(random() * 3); kind := kinds[1 + floor(random() * 4)::integer]; s := 1 + floor(random() * 4);
+                p := 1 + floor(random() * 3);
+                kind := kinds[1 + floor(random() * 4)::integer];
+                s := 1 + floor(random() * 4);
                 may := t.legal(b, p, kind, s);
                 verdict := t.may(names[p] || '/' || s || ' ' || kind || '@' || b.staked[p]);
                 IF may IS DISTINCT FROM (verdict = 'ok') AND may IS NOT NULL THEN
@@ -254,7 +258,9 @@ BEGIN
         END IF;
         -- others follow, what was done just now or before
         FOR i IN 1 .. 10 LOOP
-            p := 2 + floor(random() * 2); kind := kinds[1 + floor(random() * 4)::integer]; s := 1 + floor(random() * cardinality(b.cards));
+            p := 2 + floor(random() * 2);
+            kind := kinds[1 + floor(random() * 4)::integer];
+            s := 1 + floor(random() * cardinality(b.cards));
             IF t.legal(b, p, kind, s) THEN
                 PERFORM t.place(names[p] || '/' || s || ' ' || kind || '@' || b.staked[p]);
                 told := told || ', ' || names[p] || ' ' || kind || ' ' || s;

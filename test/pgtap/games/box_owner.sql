@@ -24,7 +24,9 @@ DECLARE
     at timestamptz := t.at();
     placed text := t.refusal(format('SELECT casino.place_bet(%s, %s, %L, seat => %L, at => %L)', t.round(),
                                     w.player, w.bet, w.seat, at));
-    inserted text := t.refusal(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at) VALUES (%s, ''stake'', %s, %L, %L, %L)',
+    inserted text := t.refusal(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat,
+                                                                  posted_at)
+                                       VALUES (%s, ''stake'', %s, %L, %L, %L)',
                                       w.player, t.round(), w.bet, w.seat, at));
 BEGIN
     RETURN CASE WHEN placed = inserted THEN placed
@@ -35,7 +37,9 @@ END $$;
 SELECT t.open('czech+'), t.place('main@500'), t.place('bob main@150'), t.place('bob main@150', 'second chip'),
     t.place('cyd main@200', 'of cyd') \g /dev/null
 SELECT is(t.refused('main@0.01'),
-          format('KB002 The owner of the box has precedence and the others must reduce their stakes: player %s 300.00 CZK, player %s 200.00 CZK (D0 OVLÁDÁNÍ BOXU).', t.p('bob'), t.p('cyd')),
+          format('KB002 The owner of the box has precedence and the others must reduce their stakes: player '
+                 '%s 300.00 CZK, player %s 200.00 CZK (D0 OVLÁDÁNÍ BOXU).',
+                 t.p('bob'), t.p('cyd')),
           'D0: the owner raises over the maximum: the DETAIL names whose stakes lie there');
 SELECT is(t.refused('bob main@0.01'),
           'KB002 The maximum is that of all players of the box together; others have staked 700.00 CZK.',
@@ -45,10 +49,16 @@ SELECT is(t.may('#2 main@1000'), 'ok', 'D0: another box has its own maximum');
 SELECT casino.cancel_bet(t.round(), t.p('cyd'), 'of cyd', t.at()) \g /dev/null
 SELECT is(t.may('main@200'), 'ok', 'D0: the others reduce, and the owner raises');
 SELECT is(t.refused('main@200.01'),
-          format('KB002 The owner of the box has precedence and the others must reduce their stakes: player %s 300.00 CZK (D0 OVLÁDÁNÍ BOXU).', t.p('bob')), 'D0: ... no haléř above');
+          format('KB002 The owner of the box has precedence and the others must reduce their stakes: player '
+                 '%s 300.00 CZK (D0 OVLÁDÁNÍ BOXU).',
+                 t.p('bob')),
+          'D0: ... no haléř above');
 SELECT casino.cancel_bet(t.round(), t.p('bob'), 'second chip', t.at()) \g /dev/null
 SELECT is(t.refused('main@350.01'),
-          format('KB002 The owner of the box has precedence and the others must reduce their stakes: player %s 150.00 CZK (D0 OVLÁDÁNÍ BOXU).', t.p('bob')), 'D0: ... whose stakes lie there now');
+          format('KB002 The owner of the box has precedence and the others must reduce their stakes: player '
+                 '%s 150.00 CZK (D0 OVLÁDÁNÍ BOXU).',
+                 t.p('bob')),
+          'D0: ... whose stakes lie there now');
 SELECT t.open('classic+'), t.place('main@500'), t.place('bob main@500') \g /dev/null
 SELECT is(t.refused('main@0.01'),
           'KB002 The maximum is that of all players of the box together; others have staked 500.00 CZK.',
@@ -132,7 +142,8 @@ SELECT is(t.verdict(format('SELECT casino.hand_over_box(%s, 1, %s)', t.round(), 
 SELECT t.staked('free_bet', '{main@100,bob main@50}'), t.hand_over('bob'), t.place('bob/2 free_split@50'),
     t.place('bob/2 double_down@50') \g /dev/null
 SELECT is((t.settle('7h Tc | 8h Tc | 8d 5c 6s')).paid, 450.00,
-          'the second player splits and doubles: 200 to the owner on hand 1; 100 on hand 1, 50 of the free and 100 of the doubled hand 2 to him');
+          'the second player splits and doubles: 200 to the owner on hand 1; '
+          '100 on hand 1, 50 of the free and 100 of the doubled hand 2 to him');
 SELECT is((SELECT string_agg(format('%s %s %s %s', p.name, w.kind, w.status, w.payout), ', '
                              ORDER BY p.name, w.hand, w.kind) FROM casino.wager w
                                  JOIN t.person p ON p.id = w.player_id WHERE w.round_id = t.round()),

@@ -83,7 +83,8 @@ BEGIN
         RETURN jsonb_set(doc, at.path, CASE floor(random() * 3)::integer
                          WHEN 0 THEN at.value
                              || (at.value -> floor(random() * jsonb_array_length(at.value))::integer)
-                                       WHEN 1 THEN at.value - floor(random() * jsonb_array_length(at.value))::integer
+                                       WHEN 1 THEN at.value - floor(
+                                           random() * jsonb_array_length(at.value))::integer
                                        ELSE (SELECT jsonb_agg(v ORDER BY random())
                                              FROM jsonb_array_elements(at.value) v) END);
     ELSIF jsonb_typeof(at.value) = 'object' AND random() < 0.6 THEN
@@ -150,20 +151,27 @@ SELECT f.play('baccarat', 'baccarat', '{}', '{"1 player@100", "2 banker@100", "3
 SELECT f.play('boxes', 'blackjack_czech_casinos', '{}',
               '{"1 main@100 1", "2 main@50 1", "2 main@100 2", "3 main@200 3", "4 main@100 4"}',
               '{"1 split_pair@100 1 2", "1 double_down@100 1 1", "3 insurance@100 3", "3 double_down@200 3"}',
-              '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "8c 2d 9h"}, {"seat": 1, "hand": 2, "cards": "8d Ts"},
-                {"seat": 2, "cards": "Ts Kd"}, {"seat": 3, "cards": "5c 6c Td"}, {"seat": 4, "cards": "As Kd", "even_money": true}]}');
+              '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "8c 2d 9h"},
+                {"seat": 1, "hand": 2, "cards": "8d Ts"}, {"seat": 2, "cards": "Ts Kd"},
+                {"seat": 3, "cards": "5c 6c Td"}, {"seat": 4, "cards": "As Kd", "even_money": true}]}');
 SELECT f.play('owner and behind', 'blackjack_synot', '{"surrender": true, "behind": true}',
-              '{"1 main@100 1", "2 main@100 2", "1 behind@100 2", "3 main@100 3", "1 21+3@10 1", "2 top3@10 2"}', '{"2 double_down@100 2"}',
-              '{"dealer": "Kh 5d 9c", "hands": [{"seat": 1, "cards": "9c 7d 5h"}, {"seat": 2, "cards": "6c 5d Th"}, {"seat": 3, "cards": "Th 6s", "surrendered": true}]}');
+              '{"1 main@100 1", "2 main@100 2", "1 behind@100 2", "3 main@100 3", '
+              '"1 21+3@10 1", "2 top3@10 2"}',
+              '{"2 double_down@100 2"}',
+              '{"dealer": "Kh 5d 9c", "hands": [{"seat": 1, "cards": "9c 7d 5h"}, '
+              '{"seat": 2, "cards": "6c 5d Th"}, {"seat": 3, "cards": "Th 6s", "surrendered": true}]}');
 SELECT f.play('free bet', 'blackjack_free_bet', '{}',
               '{"1 main@100 1", "2 main@100 1", "2 push22@10 1", "3 main@100 5"}',
               '{"1 free_split@100 1 2", "2 free_split@100 1 2", "1 free_double@100 1 2", "3 insurance@50 5"}',
-              '{"dealer": "Ad 5c Kc 2s", "hands": [{"seat": 1, "hand": 1, "cards": "8c Td"}, {"seat": 1, "hand": 2, "cards": "8h 3d Kh"},
-                {"seat": 5, "cards": "9s 9d"}]}');
+              '{"dealer": "Ad 5c Kc 2s", "hands": [{"seat": 1, "hand": 1, "cards": "8c Td"},
+                {"seat": 1, "hand": 2, "cards": "8h 3d Kh"}, {"seat": 5, "cards": "9s 9d"}]}');
 SELECT f.play('shared box', 'blackjack_infinite', '{}',
-              '{"1 main@100", "2 main@100", "3 main@100", "4 main@100", "1 21+3@10", "2 hot3@10", "3 bust_it@10"}',
+              '{"1 main@100", "2 main@100", "3 main@100", "4 main@100", "1 21+3@10", "2 hot3@10", '
+              '"3 bust_it@10"}',
               '{"2 split_pair@100 - 2", "3 double_down@100 - 1"}',
-              '{"dealer": "6c Ts 8d", "hands": [{"cards": "8h 8d 2c"}, {"players": [@2], "hand": 1, "cards": "8h 9c"}, {"player": @2, "hand": 2, "cards": "8d 5c 6d"},
+              '{"dealer": "6c Ts 8d", "hands": [{"cards": "8h 8d 2c"},
+                {"players": [@2], "hand": 1, "cards": "8h 9c"},
+                {"player": @2, "hand": 2, "cards": "8d 5c 6d"},
                 {"player": @3, "cards": "8h 8d 5s"}]}');
 SELECT f.play('casino holdem', 'casino_holdem', '{}',
               '{"1 ante@100", "1 aa@10", "1 razz@10", "2 ante@100", "2 call@200", "3 ante@100"}',
@@ -171,15 +179,23 @@ SELECT f.play('casino holdem', 'casino_holdem', '{}',
               '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}');
 SELECT f.play('texas', 'holdem_cash_25_50', '{}', '{"1 pot@25 1", "2 pot@50 2"}',
               '{"3 pot@150 3", "1 pot@125 1", "2 pot@100 2", "1 pot@100 1", "2 pot@100 2"}',
-              '{"button": 3, "board": "2c 7d Jh Qs 3s", "seats": [{"seat": 1, "cards": "Ah Ad"}, {"seat": 2, "cards": "Kh Kd"}, {"seat": 3, "folded": true}],
-                "actions": [{"street": "preflop", "seat": 1, "action": "small_blind", "to": 25}, {"seat": 2, "action": "big_blind", "to": 50},
-                            {"seat": 3, "action": "raise", "to": 150}, {"seat": 1, "action": "call", "to": 150}, {"seat": 2, "action": "call", "to": 150},
-                            {"street": "flop", "seat": 1, "action": "bet", "to": 100}, {"seat": 2, "action": "call", "to": 100}, {"seat": 3, "action": "fold"},
+              '{"button": 3, "board": "2c 7d Jh Qs 3s",
+                "seats": [{"seat": 1, "cards": "Ah Ad"}, {"seat": 2, "cards": "Kh Kd"},
+                          {"seat": 3, "folded": true}],
+                "actions": [{"street": "preflop", "seat": 1, "action": "small_blind", "to": 25},
+                            {"seat": 2, "action": "big_blind", "to": 50},
+                            {"seat": 3, "action": "raise", "to": 150},
+                            {"seat": 1, "action": "call", "to": 150},
+                            {"seat": 2, "action": "call", "to": 150},
+                            {"street": "flop", "seat": 1, "action": "bet", "to": 100},
+                            {"seat": 2, "action": "call", "to": 100}, {"seat": 3, "action": "fold"},
                             {"street": "turn", "seat": 1, "action": "check"}, {"seat": 2, "action": "check"},
-                            {"street": "river", "seat": 1, "action": "check"}, {"seat": 2, "action": "check"}]}');
+                            {"street": "river", "seat": 1, "action": "check"},
+                            {"seat": 2, "action": "check"}]}');
 SELECT f.play('texas without actions', 'holdem_cash_25_50', '{}',
               '{"1 pot@100 1", "2 pot@500 2", "3 pot@500.01 4"}', '{}',
-              '{"button": 9, "board": "2c 7d Jh Qs 3s", "seats": [{"seat": 1, "cards": "Ah Ad"}, {"seat": 2, "cards": "Kh Kd"}, {"seat": 4, "cards": "9h 9d"}]}');
+              '{"button": 9, "board": "2c 7d Jh Qs 3s", "seats": [{"seat": 1, "cards": "Ah Ad"}, '
+              '{"seat": 2, "cards": "Kh Kd"}, {"seat": 4, "cards": "9h 9d"}]}');
 
 -- -------------------------------------------------------------------------------------------- what must hold
 CREATE FUNCTION f.books(round_id bigint) RETURNS text LANGUAGE sql AS $$
@@ -255,7 +271,8 @@ BEGIN
             END LOOP;
             CONTINUE WHEN mutant IS NULL;
             INSERT INTO f.tried VALUES (played.name, mutant, f.try_settle(played.round_id, mutant),
-                                        CASE WHEN played.name NOT IN ('roulette') THEN f.try_deal(played.round_id, mutant) END);
+                                        CASE WHEN played.name NOT IN ('roulette')
+                                             THEN f.try_deal(played.round_id, mutant) END);
         END LOOP;
     END LOOP;
 END $$;
@@ -265,10 +282,19 @@ SELECT diag(format('%s: %s settled, %s refused, %s not readable', name,
                    count(*) FILTER (WHERE settled = 'settled'), count(*) FILTER (WHERE settled = 'KR001'),
                    count(*) FILTER (WHERE settled NOT IN ('settled', 'KR001'))))
   FROM f.tried GROUP BY name ORDER BY name;
-SELECT is_empty(format('SELECT doc, settled FROM f.tried WHERE name = %L AND settled NOT IN (''settled'', ''KR001'', ''22P02'', ''22003'') LIMIT 3', name),
+SELECT is_empty(format('SELECT doc, settled
+                          FROM f.tried
+                         WHERE name = %L AND settled NOT IN (''settled'', ''KR001'', ''22P02'', ''22003'')
+                         LIMIT 3',
+                       name),
                 format('R11.13, %s: whatever the document, it is refused as one or the books are right',
                        name)) FROM f.played ORDER BY name;
-SELECT is_empty(format('SELECT doc, dealt FROM f.tried WHERE name = %L AND dealt NOT IN (''kept'', ''KR001'', ''22P02'', ''22003'', ''0A000'') LIMIT 3', name),
+SELECT is_empty(format('SELECT doc, dealt
+                          FROM f.tried
+                         WHERE name = %L
+                           AND dealt NOT IN (''kept'', ''KR001'', ''22P02'', ''22003'', ''0A000'')
+                         LIMIT 3',
+                       name),
                 format('R11.13, %s: whatever the document, deal() refuses it as one or keeps it', name))
                     FROM f.played WHERE name <> 'roulette' ORDER BY name;
 -- else nothing was tried

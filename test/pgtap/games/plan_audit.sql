@@ -137,8 +137,9 @@ SELECT is_empty($$SELECT game, kind FROM audit
                 WHERE house_edge <> 1 - rtp$$, 'the edge is what does not come back');
 SELECT is_empty($$SELECT a.game, a.kind, a.selection FROM audit a
                     JOIN (SELECT game, kind, selection, sum(probability * (1 + profit)) AS back,
-                          sum(probability) FILTER (WHERE profit > 0) AS hits,
-                                 sum(probability * profit * profit) - sum(probability * profit) ^ 2 AS variance
+                                 sum(probability) FILTER (WHERE profit > 0) AS hits,
+                                 sum(probability * profit * profit)
+                                 - sum(probability * profit) ^ 2 AS variance
                             FROM counted GROUP BY 1, 2, 3) c ON (c.game, c.kind) = (a.game, a.kind)
                                 AND c.selection IS NOT DISTINCT FROM a.selection
                    WHERE abs(a.rtp - c.back) > 1e-12 OR abs(a.hit_rate - c.hits) > 1e-12
@@ -166,17 +167,21 @@ SELECT set_eq($$SELECT game, max_profit, declared_win FROM audit
                   ('blackjack_all_bets', 400000.00, 150000), ('blackjack_infinite', 400000.00, 150000),
                        ('blackjack_evolution', 400000.00, 150000),
                            ('blackjack_endless', 4000000.00, 1500000)$$,
-              'two split hands, both doubled, win four times the stake; declared is one main bet''s blackjack');
+    'two split hands, both doubled, win four times the stake; declared is one main bet''s blackjack');
 SELECT alike((SELECT verdict FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'main')),
-             'best play against an endless shoe; declared 150000 CZK are of the main bet alone; doubled and split hands win up to 400000.00 CZK (D4 All Bets Blackjack %', 'which the verdict says');
+             'best play against an endless shoe; declared 150000 CZK are of the main bet alone; '
+             'doubled and split hands win up to 400000.00 CZK (D4 All Bets Blackjack %',
+             'which the verdict says');
 SELECT is_empty($$SELECT game, kind FROM audit
-                WHERE (rtp IS NOT NULL AND kind IN ('main',
-                                                    'behind')) <> (verdict LIKE 'best play against an endless shoe;%')$$,
+                   WHERE (rtp IS NOT NULL AND kind IN ('main', 'behind'))
+                         <> (verdict LIKE 'best play against an endless shoe;%')$$,
                 'the returns that are of an endless shoe, and they only, say so');
 SELECT is((SELECT max_profit FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'buster')), 2000000.00,
           'Buster at 2000:1');
 SELECT alike((SELECT verdict FROM audit WHERE (game, kind) = ('blackjack_all_bets', 'buster')),
-             'no win is declared: wins up to 2000000.00 CZK; the plan names 270000 CZK of top3 only (D4 All Bets Blackjack §24%', 'declared is only the win of Top 3');
+             'no win is declared: wins up to 2000000.00 CZK; the plan names 270000 CZK of top3 only '
+             '(D4 All Bets Blackjack §24%',
+             'declared is only the win of Top 3');
 SELECT is((SELECT verdict FROM audit WHERE (game, kind) = ('baccarat', 'tie')),
           'wins as much as is declared (D4 Baccarat §20)', 'a declared win that is right');
 SELECT alike((SELECT verdict FROM audit WHERE (game, kind, selection) = ('baccarat', 'egalite', '6')),
@@ -213,7 +218,9 @@ SELECT is((SELECT max_stake FROM audit WHERE (game, kind) = ('blackjack_all_bets
 -- 2 lies in one straight, one street, both trios, the first four, one six line, its dozen, column, low, even
 -- and black, in three splits beside that with zero, and in two corners
 SELECT is((SELECT max_profit FROM audit WHERE (game, kind, selection) = ('roulette_synot', 'round', '2')),
-          350000.00 + 4 * 340000 + 330000 + 2 * 330000 + 2 * 320000 + 320000 + 300000 + 2 * 130000 + 3 * 100000, 'roulette: everything that covers 2');
+          350000.00 + 4 * 340000 + 330000 + 2 * 330000 + 2 * 320000 + 320000 + 300000 + 2 * 130000
+          + 3 * 100000,
+          'roulette: everything that covers 2');
 
 -- --------------------------------------------------------------------------- other versions, wrong questions
 SELECT casino.add_plan_version('baccarat', '2099-01-01', 'Baccarat, 2098-11-30') AS plan \gset

@@ -14,9 +14,12 @@ SELECT throws_ok('SELECT check_plan(12345)', '23503', NULL, 'an unknown version'
 -- (R1.4)
 SELECT set_eq($$ SELECT DISTINCT g.family, r.rule FROM plan_rule r JOIN game_plan p USING (plan_id)
               JOIN game g USING (game) WHERE NOT r.informative AND r.rule NOT LIKE 'ground\_%' $$,
-$$ SELECT 'blackjack', unnest('{decks,hole_card,dealer_16,double_on,double_after_split,double_split_aces,split_on,max_hands,resplit_aces,cards_on_split_ace,
-     insurance,insurance_own_blackjack,insurance_on_added_stakes,even_money,surrender,charlie_cards,charlie_beats_dealer_blackjack,dealer_22,
-     doubled_returned_on_ten_ace,box,max_seats,bets_per_box,box_limit,behind,draw_on_21,must_draw_to,free_split_on,free_double_on,
+$$ SELECT 'blackjack', unnest('{decks, hole_card, dealer_16, double_on, double_after_split,
+     double_split_aces, split_on, max_hands, resplit_aces, cards_on_split_ace,
+     insurance, insurance_own_blackjack, insurance_on_added_stakes, even_money, surrender, charlie_cards,
+     charlie_beats_dealer_blackjack, dealer_22,
+     doubled_returned_on_ten_ace, box, max_seats, bets_per_box, box_limit, behind, draw_on_21, must_draw_to,
+     free_split_on, free_double_on,
      dealer_completes_on_ace_or_ten,absent_owner,owner_precedence}'::text[])
    UNION ALL SELECT 'baccarat', 'decks' UNION ALL SELECT 'texas_holdem',
        unnest('{small_blind,big_blind,min_raise_multiple}'::text[]) $$, 'rules that code obeys');
@@ -30,16 +33,22 @@ $$ VALUES ('blackjack', 'no_action'), ('blackjack', 'insurance_behind'), ('roule
               'R3.20, R3.21: facts for people');
 SELECT is_empty($$ SELECT p.game, t.kind FROM paytable t JOIN game_plan p USING (plan_id)
                 WHERE t.kind = 'double_down' AND t.grade = 'charlie' $$,
-                'D4 Infinite §20, All Bets §18: a doubled hand has three cards and is no Charlie of six or ten');
+    'D4 Infinite §20, All Bets §18: a doubled hand has three cards and is no Charlie of six or ten');
 
 -- ---------------------------------------------------------------------------- written wrongly: 22023 at once
 CREATE TEMP TABLE draft AS SELECT g.game, g.family, add_plan_version(g.game, '2099-01-01', 'draft') AS id
     FROM game g;
-CREATE FUNCTION pg_temp.id(game text) RETURNS bigint LANGUAGE sql AS 'SELECT d.id FROM pg_temp.draft d WHERE d.game = $1';
+CREATE FUNCTION pg_temp.id(game text)
+RETURNS bigint
+LANGUAGE sql AS 'SELECT d.id FROM pg_temp.draft d WHERE d.game = $1';
 SELECT is_empty('SELECT d.game, c.* FROM draft d CROSS JOIN LATERAL check_plan(d.id) c',
                 'nor have their copies');
 SELECT bag_eq('SELECT game, rule, value, informative FROM draft JOIN plan_rule ON plan_id = id',
-              'SELECT game, rule, value, informative FROM game_plan JOIN plan_rule USING (plan_id) WHERE version = 1', 'which say what is a fact for people');
+              'SELECT game, rule, value, informative
+                 FROM game_plan
+                 JOIN plan_rule USING (plan_id)
+                WHERE version = 1',
+              'which say what is a fact for people');
 
 SELECT throws_ok(format('UPDATE casino.%s WHERE plan_id = %s', c, pg_temp.id(game)), '22023', NULL,
                  format('%s: UPDATE %s', game, c))
@@ -84,9 +93,14 @@ SELECT throws_ok(format('INSERT INTO casino.%s', replace(c, '$', pg_temp.id(game
                  format('%s: INSERT %s', game, c))
 FROM (VALUES
     ('baccarat', 'plan_rule (plan_id, rule, value, paragraph) VALUES ($, ''shoes'', ''1'', ''x'')'),
-    ('baccarat', 'bet_rule (plan_id, kind, table_limits, phase, paragraph) VALUES ($, ''straight'', ''none'', ''betting'', ''x'')'),
-    ('baccarat', 'bet_rule (plan_id, kind, table_limits, phase, paragraph) VALUES ($, ''plyer'', ''none'', ''betting'', ''x'')'),
-    ('baccarat', 'paytable (plan_id, kind, grade, num, den, paragraph) VALUES ($, ''tie'', ''tie_1'', 1, 1, ''x'')'),
+    ('baccarat',
+     'bet_rule (plan_id, kind, table_limits, phase, paragraph) '
+     'VALUES ($, ''straight'', ''none'', ''betting'', ''x'')'),
+    ('baccarat',
+     'bet_rule (plan_id, kind, table_limits, phase, paragraph) '
+     'VALUES ($, ''plyer'', ''none'', ''betting'', ''x'')'),
+    ('baccarat',
+     'paytable (plan_id, kind, grade, num, den, paragraph) VALUES ($, ''tie'', ''tie_1'', 1, 1, ''x'')'),
     ('baccarat', 'announced_rule (plan_id, stem, paragraph) VALUES ($, ''voisins'', ''x'')'),
     ('holdem_cash_25_50',
      'paytable (plan_id, kind, grade, num, den, paragraph) VALUES ($, ''pot'', ''win'', 1, 1, ''x'')'),
@@ -142,7 +156,10 @@ FROM (VALUES
      '{"table": "plan_rule", "rule": "decks"}'),
     ('baccarat', 'UPDATE casino.bet_rule SET requires = ''tie'' WHERE plan_id = $ AND kind = ''tie''',
      'tie needs a tie bet, which is not offered', '{"table": "bet_rule", "kind": "tie", "requires": "tie"}'),
-    ('baccarat', 'UPDATE casino.bet_rule SET min_stake = 2, max_stake = 1 WHERE plan_id = $ AND kind = ''tie''', 'the least stake on tie is above the greatest', '{"table": "bet_rule", "kind": "tie", "min_stake": 2, "max_stake": 1}'),
+    ('baccarat',
+     'UPDATE casino.bet_rule SET min_stake = 2, max_stake = 1 WHERE plan_id = $ AND kind = ''tie''',
+     'the least stake on tie is above the greatest',
+     '{"table": "bet_rule", "kind": "tie", "min_stake": 2, "max_stake": 1}'),
     ('blackjack_house', 'DELETE FROM casino.plan_rule WHERE plan_id = $ AND rule = ''split_on''',
      'the rule split_on is missing', '{"table": "plan_rule", "rule": "split_on"}'),
     ('blackjack_house',
@@ -153,15 +170,25 @@ FROM (VALUES
      'UPDATE casino.plan_rule SET value = ''none'' WHERE plan_id = $ AND rule = ''even_money''',
          'main is never graded even_money', '{"table": "paytable", "kind": "main", "grade": "even_money"}'),
     ('blackjack_infinite',
-     'INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph) VALUES ($, ''double_down'', ''charlie'', 1, 1, ''x'')', 'double_down is never graded charlie', '{"table": "paytable", "kind": "double_down", "grade": "charlie"}'),
+     'INSERT INTO casino.paytable (plan_id, kind, grade, num, den, paragraph)
+      VALUES ($, ''double_down'', ''charlie'', 1, 1, ''x'')',
+     'double_down is never graded charlie',
+     '{"table": "paytable", "kind": "double_down", "grade": "charlie"}'),
     ('blackjack_infinite',
-     'UPDATE casino.plan_rule SET value = ''0'' WHERE plan_id = $ AND rule = ''charlie_cards''; DELETE FROM casino.paytable WHERE plan_id = $ AND (kind, grade) = (''main'', ''charlie'')', 'split_pair is never graded charlie', '{"table": "paytable", "kind": "split_pair", "grade": "charlie"}'),
+     'UPDATE casino.plan_rule SET value = ''0'' WHERE plan_id = $ AND rule = ''charlie_cards'';
+      DELETE FROM casino.paytable WHERE plan_id = $ AND (kind, grade) = (''main'', ''charlie'')',
+     'split_pair is never graded charlie', '{"table": "paytable", "kind": "split_pair", "grade": "charlie"}'),
     ('blackjack_house', 'DELETE FROM casino.plan_rule WHERE plan_id = $ AND rule = ''no_action''', NULL,
      NULL),
     ('blackjack_free_bet',
-     'DELETE FROM casino.paytable WHERE plan_id = $ AND kind = ''free_split''; DELETE FROM casino.bet_rule WHERE plan_id = $ AND kind = ''free_split''', 'the rules have free_split, which is not offered', '{"table": "bet_rule", "kind": "free_split"}'),
+     'DELETE FROM casino.paytable WHERE plan_id = $ AND kind = ''free_split'';
+      DELETE FROM casino.bet_rule WHERE plan_id = $ AND kind = ''free_split''',
+     'the rules have free_split, which is not offered', '{"table": "bet_rule", "kind": "free_split"}'),
     ('roulette_evolution',
-     'DELETE FROM casino.paytable WHERE plan_id = $ AND kind = ''trio''; DELETE FROM casino.bet_rule WHERE plan_id = $ AND kind = ''trio''; DELETE FROM casino.announced_rule WHERE plan_id = $ AND stem <> ''voisins''', 'voisins is made of trio bets, which are not offered', '{"table": "announced_rule", "stem": "voisins"}'),
+     'DELETE FROM casino.paytable WHERE plan_id = $ AND kind = ''trio'';
+      DELETE FROM casino.bet_rule WHERE plan_id = $ AND kind = ''trio'';
+      DELETE FROM casino.announced_rule WHERE plan_id = $ AND stem <> ''voisins''',
+     'voisins is made of trio bets, which are not offered', '{"table": "announced_rule", "stem": "voisins"}'),
     ('holdem_cash_25_50',
      'UPDATE casino.plan_rule SET value = ''51'' WHERE plan_id = $ AND rule = ''small_blind''',
          'the small blind is above the big blind',

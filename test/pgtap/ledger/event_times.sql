@@ -7,9 +7,11 @@ RESET casino.clock_skew;
 
 -- -------------------------------------------------------------------------------------------- the signatures
 SELECT is((SELECT string_agg(DISTINCT p.proname, ' ') FROM pg_proc p
-            WHERE p.pronamespace = ANY (casino_internal.schemas()) AND p.provolatile = 'v'
-                AND p.proname <> 'explain_break'
-              AND pg_get_function_arguments(p.oid) LIKE '%at timestamp with time zone DEFAULT clock_timestamp()%'),
+            WHERE p.pronamespace = ANY (casino_internal.schemas())
+              AND p.provolatile = 'v'
+              AND p.proname <> 'explain_break'
+              AND pg_get_function_arguments(p.oid)
+                  LIKE '%at timestamp with time zone DEFAULT clock_timestamp()%'),
           NULL, 'only questions take the clock''s time before they are called');
 SELECT is((SELECT count(*) FROM pg_proc p WHERE p.pronamespace = ANY (casino_internal.schemas())
            AND p.proisstrict
@@ -17,7 +19,9 @@ SELECT is((SELECT count(*) FROM pg_proc p WHERE p.pronamespace = ANY (casino_int
                   'no function whose time may be NULL is STRICT');
 
 -- ----------------------------------------------------------------------------------------------- NULL is now
-CREATE FUNCTION t.table(name text) RETURNS bigint LANGUAGE sql AS 'SELECT table_id FROM casino.game_table g WHERE g.name = $1';
+CREATE FUNCTION t.table(name text)
+RETURNS bigint
+LANGUAGE sql AS 'SELECT table_id FROM casino.game_table g WHERE g.name = $1';
 CREATE TABLE t.who AS SELECT n AS name, casino.register_player(n) AS p
     FROM unnest(ARRAY['null', 'left out', 'refused', 'ahead', 'lost', 'closing']) n;
 CREATE FUNCTION t.p(n text) RETURNS bigint LANGUAGE sql AS 'SELECT p FROM t.who WHERE name = n';
@@ -41,10 +45,14 @@ BEGIN
     EXECUTE format('SELECT casino.disconnect(%s, %s %s)', r, p, at);
     EXECUTE format('SELECT casino.place_bet(%s, %s, ''main@100'', NULL, 1 %s)', r, p, at);
     EXECUTE format('SELECT casino.close_betting(%s %s)', r, at);
-    EXECUTE format('SELECT casino.deal(%s, ''{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}'' %s)', r, at);
+    EXECUTE format('SELECT casino.deal(%s,
+                                       ''{"dealer": "9h", "hands": [{"seat": 1, "cards": "5s 6d"}]}'' %s)',
+                   r, at);
     EXECUTE format('SELECT casino.place_bet(%s, %s, ''double_down@100'', NULL, 1 %s)', r, p, at);
     EXECUTE format('SELECT casino.close_actions(%s %s)', r, at);
-    EXECUTE format('SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'' %s)', r,
+    EXECUTE format('SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", '
+                   '"hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'' %s)',
+                   r,
                    CASE at WHEN '' THEN ', withhold => true' ELSE at || ', withhold => true' END);
     EXECUTE format('SELECT casino.pay_withheld(%s %s)', r, at);
     EXECUTE format('SELECT casino.open_round(t.table(''BJ''), %L %s)', 'voided' || at, at) INTO r;
@@ -96,7 +104,8 @@ SELECT is((SELECT array_agg(DISTINCT posted_at) FROM casino.ledger WHERE player_
           ARRAY[:'ahead'::timestamptz], 'entries after one dated ahead have its time');
 SELECT throws_ok(format(statement, t.p('ahead')), 'KL005', NULL, 'a given time is not moved: ' || statement)
   FROM unnest(ARRAY['SELECT casino.deposit(%s, 1, at => clock_timestamp())',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (%s, ''deposit'', 1, clock_timestamp())']) statement;
+                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) '
+                    'VALUES (%s, ''deposit'', 1, clock_timestamp())']) statement;
 SELECT casino.open_round(t.table('S1'), 'ahead', :'ahead') AS r \gset
 SELECT casino.place_bet(:r, t.p('lost'), 'red@10') \g /dev/null
 SELECT is((SELECT posted_at FROM casino.ledger WHERE player_id = t.p('lost') AND kind = 'stake'), :'ahead',
@@ -118,7 +127,8 @@ SELECT casino.settle_round(:a, '{"number": 0}', clock_timestamp() + interval '40
 SELECT throws_ok(format(statement, :s, p), 'KC002', NULL,
                  'dated before the evaluation of his last live round, which he lost: ' || statement)
   FROM t.judged, unnest(ARRAY['SELECT casino.place_bet(%s, %s, ''red@10'', at => clock_timestamp())',
-                              'INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at) VALUES (%s, %s, ''stake'', ''red@10'', clock_timestamp())']) statement;
+                              'INSERT INTO casino.ledger (round_id, player_id, kind, bet, posted_at) '
+                              'VALUES (%s, %s, ''stake'', ''red@10'', clock_timestamp())']) statement;
 SELECT lives_ok(format(statement, :s, p), 'without a time he may: ' || statement)
   FROM t.judged, unnest(ARRAY['SELECT casino.place_bet(%s, %s, ''red@10'')']) statement;
 SELECT is((SELECT l.posted_at FROM casino.ledger l WHERE l.player_id = p AND l.round_id = :s),

@@ -61,8 +61,9 @@ BEGIN
 END $$;
 SELECT b FROM (VALUES ('close', 'SELECT casino.close_betting(%s, t.at(''10:01''))'),
                       ('settle', 'SELECT casino.settle_round(%s, ''{"number": 1}'', t.at(''10:01''))'),
-                      ('withhold', 'SELECT casino.settle_round(%s, ''{"number": 1}'', t.at(''10:01''), true); '
-                                   'SELECT casino.pay_withheld(max(round_id), t.at(''10:02'')) FROM casino.round'),
+                      ('withhold',
+                       'SELECT casino.settle_round(%s, ''{"number": 1}'', t.at(''10:01''), true); '
+                       'SELECT casino.pay_withheld(max(round_id), t.at(''10:02'')) FROM casino.round'),
                       ('void', 'SELECT casino.void_round(%s, ''camera'', t.at(''10:01''))')) v (way, command),
               unnest(ARRAY[false, true]) inserted, LATERAL t.boundary(way, command, inserted) b;
 
@@ -166,7 +167,10 @@ INSERT INTO t.case (name) VALUES ('illegal');
 UPDATE t.case SET r = t.round('B1', '14:30') WHERE name = 'illegal';
 SELECT casino.place_bet(r, p, 'player@100', at => t.at('14:31')) FROM t.case
  WHERE name = 'illegal' \g /dev/null
-SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"player": "9h Kd", "banker": "9h 9h 9h"}'', t.at(''14:30''))', r), 'KR001', NULL, 'an illegal outcome')
+SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"player": "9h Kd", "banker": "9h 9h 9h"}'',
+                                                    t.at(''14:30''))',
+                        r),
+                 'KR001', NULL, 'an illegal outcome')
   FROM t.case WHERE name = 'illegal';
 SELECT is(t.ends(p, r), 'open', '... returns nothing') FROM t.case WHERE name = 'illegal';
 SELECT casino.void_round(r, 'camera', t.at('14:31')) FROM t.case WHERE name = 'illegal' \g /dev/null
@@ -205,7 +209,7 @@ SELECT t.boxes('15:10', 'owner 15:10:20 {main@100,21+3@10,top3@20}', 'behind 15:
 SELECT casino.close_betting(:r, t.at('15:10:10')) \g /dev/null
 SELECT is(t.after(:r),
           'owner: refunded late, refunded late, refunded late; behind: refunded late; beside: open',
-          'a late main bet goes back with its side bets, and with the bets behind it, whenever they were placed');
+    'a late main bet goes back with its side bets, and with the bets behind it, whenever they were placed');
 SELECT ok(t.sequence_is_right(t.p('behind ' || :r))
           AND (SELECT last_round_id FROM casino.player WHERE player_id = t.p('behind ' || :r)) IS NULL,
           'who bet behind never took part');
@@ -251,9 +255,13 @@ SELECT is(ARRAY(SELECT t.night_of(:after)), '{}', 'R11.8: staked after the end a
 SELECT is(ARRAY(SELECT t.night_of(:gone)), '{}', 'R11.8: ... nor was what went back by a disconnection');
 
 -- ------------------------------------------------------------------------------------ in play: KL005 (R12.8)
-SELECT throws_ok(format('SELECT casino.place_bet(%s, %s, ''double_down@15'', seat => 1, at => t.at(''15:40:04.999999''))', :r, t.p('owner ' || :r)),
+SELECT throws_ok(format('SELECT casino.place_bet(%s, %s, ''double_down@15'', seat => 1,
+                                                 at => t.at(''15:40:04.999999''))',
+                        :r, t.p('owner ' || :r)),
                  'KL005', NULL, 'an in-play wager dated before the close');
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at) VALUES (%s, ''stake'', %s, ''double_down@15'', 1, t.at(''15:40:09''))', t.p('owner ' || :r), :r),
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, posted_at)
+                         VALUES (%s, ''stake'', %s, ''double_down@15'', 1, t.at(''15:40:09''))',
+                        t.p('owner ' || :r), :r),
                  'KL005', NULL, 'an in-play wager dated before the refund');
 SELECT casino.place_bet(:r, t.p('owner ' || :r), 'double_down@15', seat => 1,
                         at => t.at('15:41')) \g /dev/null
@@ -261,10 +269,12 @@ SELECT throws_ok(format(command, :r, '15:40:59.999999'), 'KL005', NULL,
                  'before an in-play wager: ' || command)
   FROM unnest(ARRAY['SELECT casino.close_actions(%s, t.at(%L))',
                     'SELECT casino.void_round(%s, ''x'', t.at(%L))',
-                    'SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'', t.at(%L))']) command;
+                    'SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", '
+                    '"hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'', t.at(%L))']) command;
 SELECT lives_ok(format('SELECT casino.close_actions(%s, t.at(''15:41''))', :r),
                 'decisions end with the last of them');
-SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'', t.at(''15:40:59''))', :r),
+SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"dealer": "9h 8c", '
+                        '"hands": [{"seat": 1, "cards": "5s 6d Ts"}]}'', t.at(''15:40:59''))', :r),
                  'KL005', NULL, 'nor is it settled before their end');
 SELECT is((casino.settle_round(:r, '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "5s 6d Ts"}]}',
                                t.at('15:41'))).paid, 60.00, 'it is settled with the last of them');

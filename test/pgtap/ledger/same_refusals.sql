@@ -21,8 +21,12 @@ END $$;
 -- ------------------------------------------------------------------------------------------------ who, where
 CREATE TEMP TABLE who (name text PRIMARY KEY, id bigint);
 CREATE TEMP TABLE place (name text PRIMARY KEY, id bigint);
-CREATE FUNCTION pg_temp.who(text) RETURNS bigint LANGUAGE sql STABLE AS 'SELECT id FROM pg_temp.who WHERE name = $1';
-CREATE FUNCTION pg_temp.place(text) RETURNS bigint LANGUAGE sql STABLE AS 'SELECT id FROM pg_temp.place WHERE name = $1';
+CREATE FUNCTION pg_temp.who(text)
+RETURNS bigint
+LANGUAGE sql STABLE AS 'SELECT id FROM pg_temp.who WHERE name = $1';
+CREATE FUNCTION pg_temp.place(text)
+RETURNS bigint
+LANGUAGE sql STABLE AS 'SELECT id FROM pg_temp.place WHERE name = $1';
 INSERT INTO who SELECT n, register_player(n)
   FROM unnest('{ok,poor,excluded,closed,tired,elsewhere,limited,late,full,owner}'::text[]) n;
 INSERT INTO place VALUES
@@ -105,9 +109,15 @@ BEGIN
       FROM trial t WHERE t.kind = what;
     RETURN NEXT cmp_ok((SELECT count(*) FROM answer a WHERE a.kind = what), '>', 10::bigint,
                        format('%s: refusals are looked at', what));
-    RETURN NEXT is_empty(format('SELECT a.name, a.said, a.by_function FROM answer a WHERE a.kind = %L AND a.said <> a.by_function', what),
+    RETURN NEXT is_empty(format('SELECT a.name, a.said, a.by_function
+                                   FROM answer a
+                                  WHERE a.kind = %L AND a.said <> a.by_function',
+                                what),
                          format('%s: the function says of each alone what is wrong', what));
-    RETURN NEXT is_empty(format('SELECT a.name, a.by_function, a.by_insert FROM answer a WHERE a.kind = %L AND a.by_function <> a.by_insert', what),
+    RETURN NEXT is_empty(format('SELECT a.name, a.by_function, a.by_insert
+                                   FROM answer a
+                                  WHERE a.kind = %L AND a.by_function <> a.by_insert',
+                                what),
                          format('%s: a plain INSERT says the same, of each alone and of every two', what));
 END $$;
 -- who, when, with which key: of every kind that has them
@@ -162,14 +172,17 @@ INSERT INTO choice VALUES
     ('stake', 'hand', NULL, NULL, NULL), ('stake', 'hand', 'zero', '0', '22023'),
         ('stake', 'hand', 'two', '2', '22023');
 SELECT pg_temp.ask('stake', 'SELECT place_bet(%round%, %player%, %bet%, %request%, %seat%, %hand%, %at%)',
-                   'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, seat, hand, posted_at)
+                   'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, seat, hand,
+                                               posted_at)
                     VALUES (%player%, ''stake'', %round%, %bet%, %request%, %seat%, %hand%, %at%)');
 -- the same by place_bets(), of one bet
 CREATE TEMP TABLE by_one AS SELECT name, by_function FROM answer WHERE kind = 'stake';
 DELETE FROM answer;
 SELECT pg_temp.ask('stake',
-                   'SELECT place_bets(%round%, %player%, ARRAY[%bet%]::bet[], %request%, %seat%, %hand%, %at%)',
-                   'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, seat, hand, posted_at)
+                   'SELECT place_bets(%round%, %player%, ARRAY[%bet%]::bet[], %request%, %seat%, %hand%,
+                                      %at%)',
+                   'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, seat, hand,
+                                               posted_at)
                     VALUES (%player%, ''stake'', %round%, %bet%, %request%, %seat%, %hand%, %at%)');
 -- of a box with an owner, each kind of stake
 DELETE FROM answer; DELETE FROM choice;
@@ -186,9 +199,13 @@ INSERT INTO choice VALUES
     ('stake', 'hand', NULL, NULL, NULL), ('stake', 'hand', 'one', '1', 'ok'),
         ('stake', 'hand', 'two', '2', '22023');
 SELECT pg_temp.ask('stake',
-                   format('SELECT place_bet(%s, %%player%%, %%bet%%, %%request%%, %%seat%%, %%hand%%, %%at%%)', pg_temp.place('r_box')),
-                   format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, seat, hand, posted_at)
-                           VALUES (%%player%%, ''stake'', %s, %%bet%%, %%request%%, %%seat%%, %%hand%%, %%at%%)', pg_temp.place('r_box')));
+                   format('SELECT place_bet(%s, %%player%%, %%bet%%, %%request%%, %%seat%%, %%hand%%,
+                                            %%at%%)',
+                          pg_temp.place('r_box')),
+                   format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id, seat, hand,
+                                                      posted_at)
+                           VALUES (%%player%%, ''stake'', %s, %%bet%%, %%request%%, %%seat%%, %%hand%%,
+                                   %%at%%)', pg_temp.place('r_box')));
 
 -- ------------------------------------------------------------------------------------------------ deposits
 SELECT pg_temp.common('deposit', true) \g /dev/null
@@ -206,7 +223,8 @@ INSERT INTO choice VALUES
     ('deposit', 'reference', NULL, '''ref''', NULL),
         ('deposit', 'reference', 'long', 'repeat(''x'', 5000)', '22001');
 SELECT pg_temp.ask('deposit', 'SELECT deposit(%player%, %amount%, %request%, %at%, %method%, %reference%)',
-                   'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at, method, reference)
+                   'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at, method,
+                                               reference)
                     VALUES (%player%, ''deposit'', %amount%, %request%, %at%, %method%, %reference%)');
 
 -- ------------------------------------------------------------------------------------------------
@@ -228,7 +246,9 @@ SELECT pg_temp.ask('withdrawal', 'SELECT request_withdrawal(%player%, %amount%, 
 SELECT is((SELECT array_agg(DISTINCT said) FROM (SELECT pg_temp.verdict(s) AS said FROM unnest(ARRAY[
                   format('SELECT request_withdrawal(%s, 20, ''cash'', at => ''2026-03-02 11:00'')',
                          pg_temp.who('poor')),
-                  format('INSERT INTO casino.ledger (player_id, kind, amount, method, posted_at) VALUES (%s, ''withdrawal'', 20, ''cash'', ''2026-03-02 11:00'')', pg_temp.who('poor'))]) s) x),
+                  format('INSERT INTO casino.ledger (player_id, kind, amount, method, posted_at)
+                          VALUES (%s, ''withdrawal'', 20, ''cash'', ''2026-03-02 11:00'')',
+                         pg_temp.who('poor'))]) s) x),
           '{KL002}', 'more than he has: both');
 
 -- ------------------------------------------------------------------------------------------------
@@ -247,7 +267,8 @@ INSERT INTO choice VALUES
         ('adjustment', 'round', 'of a game', pg_temp.place('r_wheel')::text, 'ok'),
             ('adjustment', 'round', 'unknown', '999999', '23503');
 SELECT pg_temp.ask('adjustment', 'SELECT adjust(%player%, %amount%, %reason%, %request%, %at%, %round%)',
-                   'INSERT INTO casino.ledger (player_id, kind, amount, reason, request_id, posted_at, round_id)
+                   'INSERT INTO casino.ledger (player_id, kind, amount, reason, request_id, posted_at,
+                                               round_id)
                     VALUES (%player%, ''adjustment'', %amount%, %reason%, %request%, %at%, %round%)');
 
 -- ------------------------------------------------------------------------------------------------
@@ -273,12 +294,16 @@ INSERT INTO choice VALUES
     ('paid', 'place', NULL, NULL, NULL), ('paid', 'place', 'given', '''desk''', 'ok'),
         ('paid', 'place', 'long', 'repeat(''x'', 5000)', '22001');
 SELECT pg_temp.ask('paid', 'SELECT pay_withdrawal(%id%, %at%, %reference%, %place%)',
-                   format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at, reference, place)
-                           VALUES (%s, CASE WHEN %%id%% = %s THEN ''transfer_paid'' ELSE ''cash_paid'' END, mod(%%id%%, 1000000000), %%at%%, %%reference%%, %%place%%)',
+                   format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at,
+                                                      reference, place)
+                           VALUES (%s, CASE WHEN %%id%% = %s THEN ''transfer_paid'' ELSE ''cash_paid'' END,
+                                   mod(%%id%%, 1000000000), %%at%%, %%reference%%, %%place%%)',
                           pg_temp.who('ok'), (SELECT id FROM asked WHERE name = 'transfer')));
 INSERT INTO choice SELECT 'taken back', argument, name, value, CASE WHEN said IN ('KC003', 'KC006') THEN 'ok'
     ELSE said END FROM choice WHERE kind = 'paid' AND argument IN ('id', 'at');
 SELECT pg_temp.ask('taken back', 'SELECT cancel_withdrawal(%id%, %at%)',
-                   format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at) VALUES (%s, ''withdrawal_cancelled'', mod(%%id%%, 1000000000), %%at%%)', pg_temp.who('ok')))
+                   format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at)
+                           VALUES (%s, ''withdrawal_cancelled'', mod(%%id%%, 1000000000), %%at%%)',
+                          pg_temp.who('ok')))
 ;
 SELECT * FROM finish();

@@ -18,7 +18,9 @@ END $$;
 CREATE FUNCTION t.red(r bigint, withhold boolean DEFAULT false,
                       reason text DEFAULT NULL) RETURNS casino.settlement LANGUAGE sql AS
     $$ SELECT casino.settle_round(r, '{"number": 1}', t.at('18:05'), withhold, reason) $$;
-CREATE FUNCTION t.balance(p bigint) RETURNS numeric LANGUAGE sql AS 'SELECT balance FROM casino.player WHERE player_id = p';
+CREATE FUNCTION t.balance(p bigint)
+RETURNS numeric
+LANGUAGE sql AS 'SELECT balance FROM casino.player WHERE player_id = p';
 CREATE FUNCTION t.hold(r bigint, p bigint, reason text DEFAULT 'cards under review',
                        at text DEFAULT '18:01') RETURNS text LANGUAGE sql AS
     $$ SELECT format('SELECT casino.withhold_winnings(%s, %s, %L, t.at(%L))', r, coalesce(p::text, 'NULL'),
@@ -58,8 +60,14 @@ SELECT throws_ok(format('SELECT casino.settle_round(%s, ''{"number": 2}'', t.at(
                  NULL, 'another outcome is KR002');
 SELECT throws_ok(t.hold(:r, :b, at => '18:06'), 'KR002', NULL, 'who is paid cannot be withheld');
 SELECT throws_ok(t.hold(:r, :c, at => '18:06'), 'KR002', NULL, 'who lost neither, once it is settled');
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''payout'', 200, 2, t.at(''18:06''))', :a), 'KL004', NULL, 'R7.45: a payout by hand of what is withheld is KL004');
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''refund'', 50, 4, t.at(''18:06''))', :a), 'KL004', NULL, 'and so is a refund by hand');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at)
+                         VALUES (%s, ''payout'', 200, 2, t.at(''18:06''))',
+                        :a),
+                 'KL004', NULL, 'R7.45: a payout by hand of what is withheld is KL004');
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at)
+                         VALUES (%s, ''refund'', 50, 4, t.at(''18:06''))',
+                        :a),
+                 'KL004', NULL, 'and so is a refund by hand');
 SELECT throws_ok(format('SELECT casino.void_round(%s, ''all'', t.at(''18:07''))', :r), 'KR002', NULL,
                  'the round is not voided: the others are paid');
 SELECT throws_ok(format('SELECT casino.close_account(%s)', :a), '55000', NULL,
@@ -276,7 +284,9 @@ SELECT casino.place_bet(:r, :x, 'pot@50', seat => 1, at => t.at('18:00')),
     casino.place_bet(:r, :y, 'pot@50', seat => 2, at => t.at('18:00')) \g /dev/null
 SELECT lives_ok(t.hold(:r, :x), 'a player of a pot is withheld');
 SELECT casino.settle_round(:r,
-                           '{"button": 1, "board": "2c 3d 7h 9s Jc", "seats": [{"seat": 1, "cards": "As Ad"}, {"seat": 2, "cards": "Ks Kd"}]}', t.at('18:05')) \g /dev/null
+                           '{"button": 1, "board": "2c 3d 7h 9s Jc", "seats": [{"seat": 1, '
+                           '"cards": "As Ad"}, {"seat": 2, "cards": "Ks Kd"}]}',
+                           t.at('18:05')) \g /dev/null
 SELECT is(t.statuses(:r, :x), 'pot@50.00 withheld 100.00', '... and not paid');
 SELECT throws_ok(format('SELECT casino.void_wagers(%s, %s, ''x'', t.at(''18:12''))', :r, :x), 'KR002', NULL,
                  '... but his stakes stay in the pot');

@@ -126,7 +126,8 @@ BEGIN
     END LOOP;
 END $$;
 SELECT is_empty('SELECT * FROM t.wrong',
-                'R7.43: each decision is taken or refused, and each wallet and figure is, as the decisions about that player and that round say');
+                'R7.43: each decision is taken or refused, and each wallet and figure is, '
+                'as the decisions about that player and that round say');
 SELECT set_eq('SELECT status FROM t.expected', '{withheld,settled,voided}'::text[],
               '... and rounds ended in all ways, or did not');
 
@@ -172,7 +173,7 @@ SELECT is_empty('SELECT * FROM t.wrong', '... and is what was decided');
 SELECT t.begin(1, '{f,f,f,f}', '{red,black,black,black}') AS r \gset
 SELECT t.decide(:r, 'void', n) FROM unnest(ARRAY[1, 3, 2]) n \g /dev/null
 SELECT is((SELECT status FROM casino.round WHERE round_id = :r), 'withheld',
-          'R7.43: the only winner is voided, then losers: the round is withheld until somebody decides on it');
+    'R7.43: the only winner is voided, then losers: the round is withheld until somebody decides on it');
 SELECT t.decide(:r, 'void round', 1) \g /dev/null
 SELECT is((SELECT format('%s %s %s %s %s', status, wagers, players, staked, paid) FROM casino.round
            WHERE round_id = :r), 'voided 4 4 400.00 400.00',
