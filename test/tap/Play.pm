@@ -1,9 +1,11 @@
-# What the TAP tests share: a piece of a gaming day, fingerprints of everything in schema casino, what must never be broken.
+# What the TAP tests share: a piece of a gaming day, fingerprints of everything in schema casino, what must
+# never be broken.
 package Play;
 use strict;
 use warnings;
 use Exporter 'import';
-our @EXPORT = qw(install play broken fingerprint definitions work_on error differences outcomes evening $worked);
+our @EXPORT =
+	qw(install play broken fingerprint definitions work_on error differences outcomes evening $worked);
 
 # SQLSTATE and message of a statement that must fail; '' when it does not
 sub error
@@ -20,7 +22,8 @@ sub differences
 	my (%was, %is);
 	$was{$_}++ for split /\n/, $was;
 	$is{$_}++ for split /\n/, $is;
-	return join "\n", (map { "- $_" } grep { !$is{$_} } sort keys %was), (map { "+ $_" } grep { !$was{$_} } sort keys %is);
+	return join "\n", (map { "- $_" } grep { !$is{$_} } sort keys %was),
+		(map { "+ $_" } grep { !$was{$_} } sort keys %is);
 }
 
 # Of this version: '' for that of the control file
@@ -64,16 +67,21 @@ SELECT casino.place_bet(5, 1, 'odd@250', 'o');
 SELECT casino.open_round(6, 'cards');
 SELECT casino.place_bets(6, 2, '{player@200,tie@50}', 'p');
 SELECT casino.settle_round(6, '{"player": "9h Kd", "banker": "7c Js"}');
--- the duties: an account, withdrawals paid and pending, limits, an exclusion, a refusal; a box with hands of one player's own
-SELECT casino.register_player('dora'), casino.deposit(3, 2000), casino.set_payment_account(3, 'CZ65 0800 0000 1920 0014 5399');
+-- the duties: an account, withdrawals paid and pending, limits, an exclusion, a refusal; a box with hands of
+-- one player's own
+SELECT casino.register_player('dora'), casino.deposit(3, 2000),
+  casino.set_payment_account(3, 'CZ65 0800 0000 1920 0014 5399');
 SELECT casino.set_limit(3, 'stake', 'day', 1500);
-SELECT casino.request_withdrawal(3, 100, 'transfer', 't'), casino.pay_withdrawal(casino.request_withdrawal(3, 50, 'cash', 'k'));
+SELECT casino.request_withdrawal(3, 100, 'transfer', 't'),
+  casino.pay_withdrawal(casino.request_withdrawal(3, 50, 'cash', 'k'));
 SELECT casino.add_game_table('blackjack_infinite', 'I1', 50, 5000);
 SELECT casino.open_round(7, 'cards');
 SELECT casino.place_bets(7, 3, '{main@200,21+3@50}', 'm');
 SELECT casino.try_place_bets(7, 3, '{main@5000}', 'too much');
-SELECT casino.settle_round(7, '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}');
-SELECT casino.add_game_table('casino_holdem', 'C1', 50, 5000), casino.add_game_table('holdem_cash_25_50', 'T1', 25, 5000);
+SELECT casino.settle_round(7,
+    '{"dealer": "6h Tc 5s", "hands": [{"cards": "9c 9d"}, {"player": 3, "cards": "9c 9d"}]}');
+SELECT casino.add_game_table('casino_holdem', 'C1', 50, 5000),
+  casino.add_game_table('holdem_cash_25_50', 'T1', 25, 5000);
 SELECT casino.open_round(8, 'cards');
 SELECT casino.place_bet(8, 3, 'ante@100', 'n');
 SELECT casino.settle_round(8, '{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}');
@@ -93,8 +101,10 @@ SELECT casino.adjust(2, -10.25, 'paid twice at the cage', 'k');
 SELECT casino.close_game_table(9, 'the dealer is ill'), casino.reopen_game_table(9, 'the dealer is back');
 INSERT INTO casino.obeyed VALUES (1, 1, now());
 INSERT INTO casino.breach VALUES (1, 2, 'declared_win', '{"payout": 1}', now(), now());
--- a box handed over, winnings of single players withheld and one of them paid, an exclusion ended, play of another product
-SELECT casino.register_player('fred'), casino.deposit(5, 1000), casino.register_player('gina'), casino.deposit(6, 1000);
+-- a box handed over, winnings of single players withheld and one of them paid, an exclusion ended, play of
+-- another product
+SELECT casino.register_player('fred'), casino.deposit(5, 1000), casino.register_player('gina'),
+  casino.deposit(6, 1000);
 SELECT casino.add_game_table('blackjack_free_bet', 'F1', 10, 2500);
 SELECT casino.open_round(10, 'box');
 SELECT casino.place_bet(10, 5, 'main@100', 'f', 3), casino.place_bet(10, 6, 'main@50', 'g', 3);
@@ -120,8 +130,8 @@ SELECT casino.approve_exclusion_mistake(5, 1, 'the form is another player''s');
 RESET SESSION AUTHORIZATION;
 REVOKE ALL ON FUNCTION casino.approve_exclusion_mistake FROM pg_monitor, pg_checkpoint;
 REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor, pg_checkpoint;
--- a card recorded wrongly before the evaluation; results found wrong after it: one corrected with cards, one that leaves two claims,
--- of which one is settled, and one that waits for its approval
+-- a card recorded wrongly before the evaluation; results found wrong after it: one corrected with cards, one
+-- that leaves two claims, of which one is settled, and one that waits for its approval
 SELECT casino.open_round(6, 'misread');
 SELECT casino.place_bet(12, 2, 'player@100', 'mis');
 SELECT casino.close_betting(12), casino.deal(12, '{"player": "9h Kd", "banker": "7c Js"}');
@@ -130,8 +140,10 @@ SELECT casino.settle_round(12, '{"player": "8h Kd", "banker": "7c Js"}');
 SELECT casino.open_round(1, 'corrected');
 SELECT casino.place_bet(13, 5, 'red@100', 'c1'), casino.place_bet(13, 5, 'odd@100', 'c2');
 SELECT casino.settle_round(13, '{"number": 1}');
-SELECT casino.request_withdrawal(5, (SELECT balance FROM casino.player WHERE player_id = 5), 'cash', 'all of it');
-SELECT casino.correct_round(13, '{"number": 2}', 'the ball lay on 2'), casino.correct_round(6, '{"player": "8h Kd", "banker": "7c Js"}', 'an eight');
+SELECT casino.request_withdrawal(5,
+    (SELECT balance FROM casino.player WHERE player_id = 5), 'cash', 'all of it');
+SELECT casino.correct_round(13, '{"number": 2}', 'the ball lay on 2'),
+  casino.correct_round(6, '{"player": "8h Kd", "banker": "7c Js"}', 'an eight');
 GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_correction TO pg_monitor;
 SET SESSION AUTHORIZATION pg_monitor;
@@ -141,12 +153,16 @@ REVOKE ALL ON FUNCTION casino.approve_correction FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 SELECT casino.settle_claim(5000000001, 'paid at the desk');
 SELECT casino.correct_round(12, NULL, 'the shoe was not shuffled');
--- dates long past: a late payment with its excuse, a transfer to an account too new, which somebody else approves
+-- dates long past: a late payment with its excuse, a transfer to an account too new, which somebody else
+-- approves
 SET casino.clock_skew = -1;
 SELECT casino.mark_replay('2025-12-01', '2026-06-30', 'days long past');
-SELECT casino.register_player('hana'), casino.deposit(7, 1000, at => '2026-01-01'), casino.set_payment_account(7, 'CZ1', '2025-12-01');
-SELECT casino.request_withdrawal(7, 100, 'transfer', 't1', '2026-01-02'), casino.request_withdrawal(7, 200, 'transfer', 't2', '2026-01-02');
-SELECT casino.pay_withdrawal(casino.withdrawal_id(7, 2), '2026-06-01'), casino.excuse_delay(7, 2, 'the bank returned it twice', '2026-06-02');
+SELECT casino.register_player('hana'), casino.deposit(7, 1000, at => '2026-01-01'),
+  casino.set_payment_account(7, 'CZ1', '2025-12-01');
+SELECT casino.request_withdrawal(7, 100, 'transfer', 't1', '2026-01-02'),
+  casino.request_withdrawal(7, 200, 'transfer', 't2', '2026-01-02');
+SELECT casino.pay_withdrawal(casino.withdrawal_id(7, 2), '2026-06-01'),
+  casino.excuse_delay(7, 2, 'the bank returned it twice', '2026-06-02');
 SELECT casino.set_payment_account(7, 'CZ2', '2026-06-03');
 GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_withdrawal TO pg_monitor;
@@ -187,15 +203,20 @@ REVOKE ALL ON ALL TABLES IN SCHEMA casino FROM pg_monitor;
 REVOKE ALL ON ALL FUNCTIONS IN SCHEMA casino, casino_internal FROM pg_monitor;
 REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 -- books that do not fit, and the note on it
-INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, finished_at, status, done, total)
+INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, finished_at, status, done,
+    total)
 VALUES (1, '2020-01-01', '2020-01-01', false, now(), now(), 'differences', 1, 1);
-INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, detail, recorded_at) VALUES (1, 1, 'wallet', 'D4', 1, '{}', now());
+INSERT INTO casino.difference (run_no, difference_no, check_name, rule, player_id, detail, recorded_at)
+  VALUES (1, 1, 'wallet', 'D4', 1, '{}', now());
 INSERT INTO casino.difference_note (run_no, difference_no, note_no, state, note, recorded_at)
 VALUES (1, 1, 1, 'explained', 'planted', now());
-INSERT INTO casino.day_sign_off (day, sign_no, run_no, name, differences, opening, closing, carried, recorded_at)
+INSERT INTO casino.day_sign_off (day, sign_no, run_no, name, differences, opening, closing, carried,
+    recorded_at)
 VALUES ('2020-01-01', 1, 1, session_user, 1, 0, 0, 0, now());
-INSERT INTO casino.day_report (day, run_no, report, made_at) VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
-SELECT casino.load_provider_report('live', '2020-01-01', '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
+INSERT INTO casino.day_report (day, run_no, report, made_at)
+  VALUES ('2020-01-01', 1, casino.daily_report('2020-01-01'), now());
+SELECT casino.load_provider_report('live', '2020-01-01',
+    '[{"kind": "deposit", "ref": "d", "external_ref": "anna", "amount": 1, "at": "2020-01-01"}]');
 -- two counts of a cash desk, with payments in and out between
 SELECT casino.record_cage_count('Desk 1', now(), 5000);
 SELECT pg_sleep(0.01);
@@ -222,11 +243,16 @@ INSERT INTO casino.kept_player VALUES ('2020-01-01', 1, 1, 0);
 SELECT casino_internal.write_book_closing(1);
 SELECT casino.set_provider_setting('live', (now() AT TIME ZONE 'UTC')::date + 2, 90, 'UTC', '06:00');
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
-SELECT casino.watch_day(d) FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date FROM casino.round WHERE evaluated_at IS NOT NULL) AS r (d);
+SELECT casino.watch_day(d)
+  FROM
+  (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date
+    FROM casino.round
+    WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
 }
 
-# What the isolation specs ask after every race and must find nothing: the query of broken() in test/isolation/specs/first.spec, one source for both
+# What the isolation specs ask after every race and must find nothing: the query of broken() in
+# test/isolation/specs/first.spec, one source for both
 sub broken
 {
 	my ($node, $db) = @_;
@@ -242,9 +268,13 @@ sub fingerprint
 	my ($node, $db, $kinds) = @_;
 	$kinds ||= 'rv';
 	return $node->safe_psql($db, "\\set kinds $kinds\n" . <<'SQL');
-SELECT format('SELECT %L, count(*), md5(string_agg(t::text, E''\n'' ORDER BY t::text COLLATE "C")) FROM %s t', c.oid::regclass,
-              CASE WHEN c.relkind = 'S' THEN format('(SELECT last_value, is_called FROM %s)', c.oid::regclass) ELSE c.oid::regclass::text END)
-  FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND strpos(:'kinds', c.relkind::text) > 0 ORDER BY c.relname
+SELECT format('SELECT %L, count(*), md5(string_agg(t::text, E''\n'' ORDER BY t::text COLLATE "C")) FROM %s t',
+	  c.oid::regclass,
+              CASE WHEN c.relkind = 'S' THEN format('(SELECT last_value, is_called FROM %s)', c.oid::regclass)
+              ELSE c.oid::regclass::text END)
+  FROM pg_class c
+    WHERE c.relnamespace = 'casino'::regnamespace AND strpos(:'kinds', c.relkind::text) > 0
+    ORDER BY c.relname
 \gexec
 SQL
 }
@@ -254,55 +284,95 @@ sub definitions
 {
 	my ($node, $db) = @_;
 	return $node->safe_psql($db, <<'SQL');
-SELECT 'trigger', tgenabled, pg_get_triggerdef(t.oid), obj_description(t.oid, 'pg_trigger') FROM pg_trigger t JOIN pg_class c ON c.oid = tgrelid
+SELECT 'trigger', tgenabled, pg_get_triggerdef(t.oid), obj_description(t.oid, 'pg_trigger')
+	FROM pg_trigger t
+	JOIN pg_class c ON c.oid = tgrelid
  WHERE relnamespace = 'casino'::regnamespace AND NOT tgisinternal ORDER BY 3;
-SELECT 'constraint', conrelid::regclass, pg_get_constraintdef(oid), convalidated FROM pg_constraint WHERE connamespace = 'casino'::regnamespace
+SELECT 'constraint', conrelid::regclass, pg_get_constraintdef(oid), convalidated
+  FROM pg_constraint
+  WHERE connamespace = 'casino'::regnamespace
    AND contype <> 'n' ORDER BY 2, 3;      -- NOT NULL is in the catalogue from 18 on
-SELECT 'index', pg_get_indexdef(indexrelid), obj_description(indexrelid, 'pg_class') FROM pg_index JOIN pg_class c ON c.oid = indexrelid
+SELECT 'index', pg_get_indexdef(indexrelid), obj_description(indexrelid, 'pg_class')
+  FROM pg_index
+  JOIN pg_class c ON c.oid = indexrelid
  WHERE relnamespace = 'casino'::regnamespace ORDER BY 2;
-SELECT 'relation', c.oid::regclass, relkind, pg_get_userbyid(relowner), ARRAY(SELECT unnest(relacl)::text ORDER BY 1), reloptions, obj_description(c.oid, 'pg_class'),
-       ARRAY(SELECT format('%s %s %s', attname, atttypid::regtype, col_description(c.oid, attnum)) FROM pg_attribute
+SELECT 'relation', c.oid::regclass, relkind, pg_get_userbyid(relowner),
+  ARRAY(SELECT unnest(relacl)::text ORDER BY 1), reloptions, obj_description(c.oid, 'pg_class'),
+       ARRAY(SELECT format('%s %s %s', attname, atttypid::regtype, col_description(c.oid, attnum))
+         FROM pg_attribute
               WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)
-  FROM pg_class c WHERE relnamespace = 'casino'::regnamespace AND relkind IN ('r', 'v', 'S') ORDER BY c.relname;
-SELECT 'function', p.oid::regprocedure, ARRAY(SELECT unnest(proacl)::text ORDER BY 1) FROM pg_proc p WHERE pronamespace = ANY (casino_internal.schemas()) ORDER BY p.oid::regprocedure::text;
-SELECT 'type', t.oid::regtype, ARRAY(SELECT unnest(typacl)::text ORDER BY 1) FROM pg_type t WHERE typnamespace = 'casino'::regnamespace ORDER BY t.oid::regtype::text;
+  FROM pg_class c
+    WHERE relnamespace = 'casino'::regnamespace AND relkind IN ('r', 'v', 'S')
+    ORDER BY c.relname;
+SELECT 'function', p.oid::regprocedure, ARRAY(SELECT unnest(proacl)::text ORDER BY 1)
+  FROM pg_proc p
+  WHERE pronamespace = ANY (casino_internal.schemas())
+  ORDER BY p.oid::regprocedure::text;
+SELECT 'type', t.oid::regtype, ARRAY(SELECT unnest(typacl)::text ORDER BY 1)
+  FROM pg_type t
+  WHERE typnamespace = 'casino'::regnamespace
+  ORDER BY t.oid::regtype::text;
 SELECT 'schema', ARRAY(SELECT unnest(nspacl)::text ORDER BY 1) FROM pg_namespace WHERE nspname = 'casino';
 SQL
 }
 
-# public.outcome(round, family): the outcome of a closed round from the stakes that stand, legal cards for each seat that has one;
-# public.has_seats(game): whether its boxes are seats, as its plan says
+# public.outcome(round, family): the outcome of a closed round from the stakes that stand, legal cards for
+# each seat that has one; public.has_seats(game): whether its boxes are seats, as its plan says
 sub outcomes
 {
 	my ($node, $db) = @_;
 	$node->safe_psql($db, <<'SQL');
 CREATE FUNCTION public.outcome(round bigint, family text) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-    seats CONSTANT int[] := ARRAY (SELECT DISTINCT w.seat FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NOT NULL ORDER BY 1);
-    most CONSTANT int := (SELECT w.seat FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' GROUP BY w.seat ORDER BY sum(casino.stake(w.bet)) DESC, w.seat LIMIT 1);
-    shared CONSTANT boolean := EXISTS (SELECT FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NULL);
+    seats CONSTANT int[] := ARRAY
+    (SELECT DISTINCT w.seat
+      FROM casino.wager w
+      WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NOT NULL
+      ORDER BY 1);
+    most CONSTANT int :=
+      (SELECT w.seat
+      FROM casino.wager w
+      WHERE w.round_id = round AND w.status <> 'refunded'
+      GROUP BY w.seat
+      ORDER BY sum(casino.stake(w.bet)) DESC, w.seat
+      LIMIT 1);
+    shared CONSTANT boolean := EXISTS
+      (SELECT FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NULL);
 BEGIN
     RETURN CASE family
         WHEN 'roulette' THEN jsonb_build_object('number', round * 7 % 37)
-        WHEN 'baccarat' THEN (ARRAY['{"player": "2h 3d 9c", "banker": "Kc 6s"}', '{"player": "9h Kd", "banker": "7c Js"}', '{"player": "8h Kd", "banker": "8c Js"}'])[1 + round % 3]::jsonb
-        WHEN 'blackjack' THEN jsonb_build_object('dealer', (ARRAY['7h Tc', '6h Tc 5s', 'Ah Kc', '9h 9c'])[1 + round % 4], 'hands',
+        WHEN 'baccarat'
+          THEN (ARRAY['{"player": "2h 3d 9c", "banker": "Kc 6s"}', '{"player": "9h Kd", "banker": "7c Js"}',
+              '{"player": "8h Kd", "banker": "8c Js"}'])[1 + round % 3]::jsonb
+        WHEN 'blackjack'
+          THEN jsonb_build_object('dealer', (ARRAY['7h Tc', '6h Tc 5s', 'Ah Kc', '9h 9c'])[1 + round % 4],
+            'hands',
             CASE WHEN shared THEN '[{"cards": "Ts 9d"}]'::jsonb
-                 ELSE coalesce((SELECT jsonb_agg(jsonb_build_object('seat', s, 'cards', 'Ts 8d')) FROM unnest(seats) s), '[]') END)
+                 ELSE coalesce((SELECT jsonb_agg(jsonb_build_object('seat', s, 'cards', 'Ts 8d'))
+                     FROM unnest(seats) s), '[]') END)
         WHEN 'casino_holdem' THEN '{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}'::jsonb
         -- the others fold to who has put in most; a hand needs two
-        WHEN 'texas_holdem' THEN CASE WHEN cardinality(seats) > 1 THEN jsonb_build_object('button', seats[1], 'seats',
-            (SELECT jsonb_agg(jsonb_build_object('seat', s) || CASE WHEN s = most THEN '{}' ELSE '{"folded": true}'::jsonb END) FROM unnest(seats) s)) END
+        WHEN 'texas_holdem' THEN CASE WHEN cardinality(seats) > 1
+          THEN jsonb_build_object('button', seats[1], 'seats',
+            (SELECT jsonb_agg(jsonb_build_object('seat', s) || CASE WHEN s = most THEN '{}'
+              ELSE '{"folded": true}'::jsonb END) FROM unnest(seats) s)) END
     END;
 END $$;
 CREATE FUNCTION public.has_seats(game text) RETURNS boolean LANGUAGE sql AS $$
     SELECT EXISTS (SELECT FROM casino.game g WHERE g.game = has_seats.game AND g.family = 'texas_holdem')
-        OR EXISTS (SELECT FROM casino.plan_rule r WHERE r.plan_id = casino.plan_in_force(has_seats.game, clock_timestamp()) AND r.rule = 'box' AND r.value = 'seats')
+        OR EXISTS
+        (SELECT
+          FROM casino.plan_rule r
+          WHERE r.plan_id = casino.plan_in_force(has_seats.game, clock_timestamp())
+            AND r.rule = 'box'
+            AND r.value = 'seats')
 $$;
 SQL
 }
 
-# A day's rounds at a table of each game that has one, five players each: settled, every eleventh voided, one stake in nine cancelled.
-# All of a day's play is within an hour, so that nobody owes himself a break; without a day it is played now
+# A day's rounds at a table of each game that has one, five players each: settled, every eleventh voided, one
+# stake in nine cancelled. All of a day's play is within an hour, so that nobody owes himself a break; without
+# a day it is played now
 sub evening
 {
 	my ($node, $db, $day, $rounds) = @_;
@@ -311,24 +381,34 @@ sub evening
 SET casino.clock_skew = -1;
 SELECT casino.mark_replay('2000-01-01', '2100-12-31', 'a test');
 SELECT 3600.0 / (:rounds * (SELECT count(*) FROM casino.game_table)) AS step \gset
-SELECT set_config('evening.day', :'day', false), set_config('evening.rounds', :'rounds', false), set_config('evening.step', :'step', false) \g /dev/null
+SELECT set_config('evening.day', :'day', false), set_config('evening.rounds', :'rounds', false),
+  set_config('evening.step', :'step', false) \g /dev/null
 DO $$
 DECLARE
-    moment timestamptz := (nullif(current_setting('evening.day'), 'now')::date + time '18:00') AT TIME ZONE 'Europe/Prague';
+    moment timestamptz := (nullif(current_setting('evening.day'),
+        'now')::date + time '18:00') AT TIME ZONE 'Europe/Prague';
     step CONSTANT interval := make_interval(secs => current_setting('evening.step')::double precision / 8);
     t record;
     id bigint;
     bets casino.bet[];
 BEGIN
     FOR n IN 1 .. current_setting('evening.rounds')::int LOOP
-        FOR t IN SELECT g.table_id, g.game, f.family, public.has_seats(g.game) AS seats FROM casino.game_table g JOIN casino.game f USING (game) ORDER BY 1 LOOP
+        FOR t IN SELECT g.table_id, g.game, f.family, public.has_seats(g.game) AS seats
+        FROM casino.game_table g
+        JOIN casino.game f USING (game)
+        ORDER BY 1 LOOP
             id := casino.open_round(t.table_id, current_setting('evening.day') || ' ' || n, at => moment);
-            bets := CASE t.family WHEN 'roulette' THEN (ARRAY['{red@50,even@20}', '{straight:17@10}', '{corner:25-26-28-29@30,low@40}'])[1 + n % 3]
-                    WHEN 'baccarat' THEN (ARRAY['{player@50}', '{banker@40}', '{tie@10,player@20}'])[1 + n % 3]
-                    WHEN 'blackjack' THEN '{main@50}' WHEN 'casino_holdem' THEN '{ante@50}' ELSE '{pot@20}' END::casino.bet[];
+            bets := CASE t.family WHEN 'roulette'
+              THEN (ARRAY['{red@50,even@20}', '{straight:17@10}',
+                  '{corner:25-26-28-29@30,low@40}'])[1 + n % 3]
+                    WHEN 'baccarat'
+                    THEN (ARRAY['{player@50}', '{banker@40}', '{tie@10,player@20}'])[1 + n % 3]
+                    WHEN 'blackjack' THEN '{main@50}' WHEN 'casino_holdem' THEN '{ante@50}'
+                      ELSE '{pot@20}' END::casino.bet[];
             FOR p IN 1 .. 5 LOOP
                 moment := moment + step;
-                PERFORM casino.place_bets(id, p, bets, 'round ' || id, CASE WHEN t.seats THEN p END, at => moment);
+                PERFORM casino.place_bets(id, p, bets, 'round ' || id, CASE WHEN t.seats THEN p END,
+                    at => moment);
                 IF (id + p) % 9 = 0 THEN
                     PERFORM casino.cancel_bet(id, p, 'round ' || id, at => moment);
                 END IF;
@@ -374,7 +454,8 @@ sub work_on
 	my ($node, $db) = @_;
 	return $node->safe_psql($db, <<'SQL');
 \pset tuples_only on
-SELECT 'old requests', casino.place_bets(1, 1, '{red@500,straight:17@100,split:1-2@200}', 'a'), casino.deposit(2, 5000.5, 'd1'), casino.cancel_bet(1, 2, 'b');
+SELECT 'old requests', casino.place_bets(1, 1, '{red@500,straight:17@100,split:1-2@200}', 'a'),
+  casino.deposit(2, 5000.5, 'd1'), casino.cancel_bet(1, 2, 'b');
 SELECT 'old settlement', status, wagers, paid FROM casino.settle_round(1, '{"number": 17}');
 SELECT 'old void', status, paid FROM casino.void_round(3, 'the ball left the wheel');
 SELECT 'stake', casino.place_bet(5, 2, 'red@100', 'new');
@@ -382,7 +463,8 @@ SELECT 'settle closed', status, wagers, players, staked, paid FROM casino.settle
 SELECT casino.close_betting(5) \g /dev/null
 SELECT 'settle open', status, wagers, players, staked, paid FROM casino.settle_round(5, '{"number": 3}');
 SELECT 'pay withheld', status, paid FROM casino.pay_withheld(2);
-SELECT 'next round', casino.open_round(1, 'next', round_id => 99) = casino.open_round(1, 'next', round_id => 99);
+SELECT 'next round',
+  casino.open_round(1, 'next', round_id => 99) = casino.open_round(1, 'next', round_id => 99);
 SELECT 'new player', casino.deposit(casino.register_player('carl'), 1);
 -- an erased person has a token that nobody knows before
 SELECT external_ref, balance, last_entry_no
