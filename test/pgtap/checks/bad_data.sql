@@ -77,7 +77,8 @@ SELECT d.day, pg_temp.found('SELECT 1', d.day) AS found
     FROM (VALUES (date '2026-06-10'), ('2020-01-01')) d (day);
 SELECT set_eq(format('SELECT DISTINCT split_part(f, '' '', 1) FROM known, unnest(found) f WHERE day = %L',
                      day),
-    '{wallet,entry_gap,negative,trial_balance,payout,refund,round_figures,outcome,round_stuck,late_stake,stake_limits,second_table,self_limit,cash_limit,withdrawal_overdue,state,record}'::text[],
+    '{wallet,entry_gap,negative,trial_balance,payout,refund,round_figures,outcome,round_stuck,late_stake,'
+    'stake_limits,second_table,self_limit,cash_limit,withdrawal_overdue,state,record}'::text[],
     'faults of others are found by these checks from ' || day) FROM known;
 SELECT is((SELECT count(*) FROM known, unnest(found) f WHERE f LIKE '% error %'), 0::bigint,
           'and none ends in an error');

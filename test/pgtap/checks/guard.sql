@@ -97,14 +97,23 @@ SELECT results_eq($$SELECT * FROM casino_internal.guarded_members('guard_owner':
                   $$VALUES ('guard_clerk'::text, 'guard_owner'::text)$$, 'a member of the owner');
 REVOKE guard_owner FROM guard_clerk;
 SELECT is_empty(format('SELECT * FROM pg_temp.planted(%L)', f), f)
-  FROM unnest('{ALTER ROLE ALL SET casino.store = off,ALTER ROLE guard_clerk SET casino.actor = ''Eva'',ALTER ROLE guard_clerk SET casino.shared_logins = on,ALTER ROLE guard_clerk SET work_mem = ''8MB'',GRANT pg_read_all_data TO guard_clerk}'::text[]) f;
+  FROM unnest('{ALTER ROLE ALL SET casino.store = off,ALTER ROLE guard_clerk SET casino.actor = ''Eva'','
+              'ALTER ROLE guard_clerk SET casino.shared_logins = on,'
+              'ALTER ROLE guard_clerk SET work_mem = ''8MB'',GRANT pg_read_all_data TO '
+              'guard_clerk}'::text[]) f;
 SELECT is_empty('SELECT * FROM pg_temp.guarded()',
                 'what the session has set is its own doing: its entries bear their dates');
 
 -- install() does not launder what was replaced; a newer extension is recorded
-\set replaced 'CREATE OR REPLACE FUNCTION casino_internal.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $b$BEGIN RETURN NEW; END$b$; SELECT casino.install();'
+SELECT $r$CREATE OR REPLACE FUNCTION casino_internal.refuse_change() RETURNS trigger LANGUAGE plpgsql AS $b$
+           BEGIN
+               RETURN NEW;
+           END$b$;
+           SELECT casino.install();$r$ AS replaced \gset
 \set newer 'UPDATE casino.installed_object SET state = $b$is 0.9$b$ WHERE object = $b$extension casino$b$;'
-\set older 'UPDATE casino.installed_object SET state = $b$is $b$ || repeat($b$0$b$, 64) || $b$ by 14$b$ WHERE object ~ $b$^(body|definition) of $b$;'
+SELECT $r$UPDATE casino.installed_object
+             SET state = $b$is $b$ || repeat($b$0$b$, 64) || $b$ by 14$b$
+           WHERE object ~ $b$^(body|definition) of $b$;$r$ AS older \gset
 SELECT set_eq(format('SELECT * FROM pg_temp.planted(%L)', p.fault), p.expected, p.name)
   FROM (VALUES
     ('install() again says nothing of it, the guard does', :'replaced',
@@ -117,8 +126,18 @@ SELECT set_eq(format('SELECT * FROM pg_temp.planted(%L)', p.fault), p.expected, 
     ('R7.62: a function that was replaced before is found',
      :'older' || 'ALTER FUNCTION casino_internal.pin_settings() SECURITY DEFINER',
          '{"changed routine casino_internal.pin_settings()"}')) p (name, fault, expected);
-SELECT is_empty($$SELECT * FROM pg_temp.planted('UPDATE casino.installed_object SET state = ''is x by 14'' WHERE object LIKE ''definition of %''; SELECT casino_internal.record_printed();
-                     DO $d$ BEGIN IF EXISTS (SELECT FROM casino.installed_object i WHERE i.state LIKE ''% by 14'') THEN RAISE EXCEPTION ''not recorded''; END IF; END $d$')$$, 'R7.62: what is printed now is recorded');
+SELECT is_empty($$SELECT *
+                    FROM pg_temp.planted('UPDATE casino.installed_object
+                                             SET state = ''is x by 14''
+                                           WHERE object LIKE ''definition of %'';
+                                          SELECT casino_internal.record_printed();
+                                          DO $d$
+                                          BEGIN
+                                              IF EXISTS (SELECT FROM casino.installed_object i
+                                                          WHERE i.state LIKE ''% by 14'') THEN
+                                                  RAISE EXCEPTION ''not recorded'';
+                                              END IF;
+                                          END $d$')$$, 'R7.62: what is printed now is recorded');
 
 -- the guard reads catalogs, no books: more days cost nothing
 CREATE FUNCTION pg_temp.scans() RETURNS numeric LANGUAGE sql AS $$

@@ -1,5 +1,6 @@
 -- A player who has joined a live round later has the row of that one: check state looks for it among the
--- entries that follow, 16, then 32, then 64 at a time. k: the entries after the first one, a live stake the last.
+-- entries that follow, 16, then 32, then 64 at a time. k: the entries after the first one, a live stake the
+-- last.
 -- tampers with the books
 SET client_min_messages = warning;
 SET casino.clock_skew = -1;
@@ -29,7 +30,8 @@ END $$;
 
 SELECT is(joined(k, NULL, '2026-06-01'), true, format('a stake %s entries later', k))
   FROM unnest('{1,15,16,17,47,48,49,112,113}'::integer[]) k;
-SELECT is(joined(k, NULL, '2026-06-01 12:00:00.000001'), false, format('no stake from then on, %s entries later', k))
+SELECT is(joined(k, NULL, '2026-06-01 12:00:00.000001'), false,
+          format('no stake from then on, %s entries later', k))
   FROM unnest('{1,16,48}'::integer[]) k;
 SELECT is(joined(20, NULL, '2026-06-01 12:00'), true, 'a stake of that instant');
 SELECT is(joined(20, 'cancelled', '2026-06-01'), false, 'a stake that was cancelled did not join');

@@ -16,7 +16,8 @@ BEGIN
     FOR n IN 1 .. 3 LOOP
         EXECUTE 'EXPLAIN (ANALYZE, BUFFERS, TIMING OFF, FORMAT JSON) ' || statement INTO plan;
         least := least(least,
-                       (plan #>> '{0,Plan,Shared Hit Blocks}')::bigint + (plan #>> '{0,Plan,Shared Read Blocks}')::bigint);
+                       (plan #>> '{0,Plan,Shared Hit Blocks}')::bigint
+                       + (plan #>> '{0,Plan,Shared Read Blocks}')::bigint);
     END LOOP;
     RETURN least;
 END $$;

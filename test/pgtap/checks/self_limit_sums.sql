@@ -56,9 +56,12 @@ LANGUAGE sql AS $$
                        x.day) = date_trunc(j.period, j.day)) + coalesce(o.staked, 0)
                               ELSE coalesce(sum(x.amount) FILTER (WHERE x.evaluated_at IS NULL
                                                                   OR x.evaluated_at > j.posted_at), 0)
-                                   + coalesce(sum(x.amount - x.payout) FILTER (WHERE x.evaluated_at <= j.posted_at AND NOT coalesce(x.returned, false)
-                                                                                 AND date_trunc(j.period,
-                                                                                         x.evaluated_day) = date_trunc(j.period, j.day)), 0) - coalesce(o.result, 0) END AS used
+                                   + coalesce(sum(x.amount - x.payout)
+                                              FILTER (WHERE x.evaluated_at <= j.posted_at
+                                                        AND NOT coalesce(x.returned, false)
+                                                        AND date_trunc(j.period, x.evaluated_day)
+                                                            = date_trunc(j.period, j.day)), 0)
+                                   - coalesce(o.result, 0) END AS used
           FROM judged j
           JOIN wager x ON x.player_id = j.player_id AND x.entry_no <= j.entry_no
           LEFT JOIN other o ON o.player_id = j.player_id AND o.entry_no = j.entry_no AND o.measure = j.measure
@@ -84,7 +87,9 @@ UPDATE casino.player_limit l SET amount = round(amount / (3 + l.player_id % 30),
  WHERE l.amount IS NOT NULL;
 UPDATE casino.round r SET evaluated_at = betting_closed_at - interval '40 s' WHERE r.round_id % 9 = 4;
 ANALYZE;
-SELECT set_eq(format('SELECT rule, player_id, round_id, entry_no, expected, found FROM casino_internal.check_self_limit(%L, %L)', from_day, to_day),
+SELECT set_eq(format('SELECT rule, player_id, round_id, entry_no, expected, found
+                        FROM casino_internal.check_self_limit(%L, %L)',
+                     from_day, to_day),
               format('SELECT * FROM public.looked_back(%L, %L)', from_day, to_day),
                   format('the same findings: %s to %s', from_day, to_day)) FROM period;
 SELECT cmp_ok((SELECT count(*) FROM casino_internal.check_self_limit('2026-01-01', '2026-06-01')), '>',

@@ -9,9 +9,14 @@ SELECT no_plan();
 
 CREATE FUNCTION pg_temp.named() RETURNS TABLE (parts bigint, player_id bigint,
                                                round_id bigint) LANGUAGE sql AS
-    'SELECT a.n[i], a.n[i + 1], a.n[i + 2] FROM casino_internal.sieve_all() a (n), generate_series(1, cardinality(a.n), 3) i';
+    'SELECT a.n[i], a.n[i + 1], a.n[i + 2]
+       FROM casino_internal.sieve_all() a (n), generate_series(1, cardinality(a.n), 3) i';
 CREATE FUNCTION pg_temp.family(round_id bigint) RETURNS text LANGUAGE sql AS
-    'SELECT g.family FROM casino.round r JOIN casino.game_plan p USING (plan_id) JOIN casino.game g USING (game) WHERE r.round_id = $1';
+    'SELECT g.family
+       FROM casino.round r
+       JOIN casino.game_plan p USING (plan_id)
+       JOIN casino.game g USING (game)
+      WHERE r.round_id = $1';
 SET max_parallel_workers_per_gather = 0;
 
 -- a call that wins, with a side bet
@@ -27,9 +32,9 @@ SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 16 <> 0 AND p
        WHERE l.kind = 'stake' AND (pg_temp.family(l.round_id) = 'texas_holdem' AND r.status = 'settled'
                                    OR r.status = 'withheld'
                                    OR l.round_id IN (SELECT round_id FROM casino.withholding
-                                                     UNION SELECT round_id
-                                                         FROM casino.withholding_end))$$,
-                                                             'wagers of the other games are graded by the sieve itself');
+                                                     UNION
+                                                     SELECT round_id FROM casino.withholding_end))$$,
+    'wagers of the other games are graded by the sieve itself');
 SELECT cmp_ok((SELECT count(DISTINCT pg_temp.family(l.round_id)) FROM casino.ledger l
                WHERE l.kind = 'payout'), '=', 5::bigint, 'the books have payouts of all families');
 SELECT is_empty('SELECT * FROM pg_temp.named() WHERE parts & 15 <> 0',
@@ -41,7 +46,18 @@ CREATE VIEW pg_temp.believed AS SELECT l.player_id FROM casino.ledger l
 SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 128 <> 0',
     $$SELECT l.player_id FROM casino.ledger l WHERE l.reason = 'late' UNION TABLE pg_temp.believed$$,
     'late stakes: only whose stake was returned for that, or is proved by the checks');
-SELECT is_empty('SELECT * FROM pg_temp.named() WHERE parts & 64 <> 0 AND round_id NOT IN (SELECT round_id FROM casino.withholding UNION SELECT round_id FROM casino.withholding_end UNION SELECT round_id FROM casino.round WHERE status = ''withheld'')',
+SELECT is_empty('SELECT *
+                   FROM pg_temp.named()
+                  WHERE parts & 64 <> 0
+                    AND round_id NOT IN (SELECT round_id
+                                           FROM casino.withholding
+                                         UNION
+                                         SELECT round_id
+                                           FROM casino.withholding_end
+                                         UNION
+                                         SELECT round_id
+                                           FROM casino.round
+                                          WHERE status = ''withheld'')',
                 'figures of rounds: only where something is withheld');
 SELECT set_eq('SELECT player_id FROM pg_temp.named() WHERE parts & 256 <> 0',
     $$SELECT DISTINCT l.player_id FROM casino.ledger l JOIN casino.round r USING (round_id)
@@ -66,7 +82,11 @@ SET parallel_tuple_cost = 0;
 SET min_parallel_table_scan_size = 0;
 CREATE FUNCTION pg_temp.plan() RETURNS SETOF text LANGUAGE plpgsql AS $$
 BEGIN
-    RETURN QUERY EXECUTE 'EXPLAIN SELECT casino_internal.sieve(p.player_id, false, p.balance, p.last_entry_no, p.last_posted_at, p.last_round_id, p.sequence_started_at) FROM casino.player p';
+    RETURN QUERY EXECUTE 'EXPLAIN
+                              SELECT casino_internal.sieve(p.player_id, false, p.balance, p.last_entry_no,
+                                                           p.last_posted_at, p.last_round_id,
+                                                           p.sequence_started_at)
+                                FROM casino.player p';
 END $$;
 SELECT isnt_empty($$SELECT FROM pg_temp.plan() l
                   WHERE l LIKE '%Workers Planned%'$$, 'the planner gives it some');
@@ -96,13 +116,27 @@ SELECT is(pg_temp.named_after(format('UPDATE casino.ledger SET %s WHERE player_i
                     'balance = ''-Infinity''', 'balance = 100.125', 'entry_no = 1000000', 'entry_no = 0',
                         'round_id = NULL', 'round_id = -1',
                     'bet = NULL', 'withdrawal_entry_no = 1']) v;
-SELECT is(pg_temp.named_after(format('ALTER TABLE casino.ledger ALTER %1$s DROP NOT NULL; UPDATE casino.ledger SET %1$s = NULL WHERE player_id = %2$s AND entry_no = 2', v, :who)), 16383::bigint, v || ' is null: all checks look at him')
+SELECT is(pg_temp.named_after(format('ALTER TABLE casino.ledger ALTER %1$s DROP NOT NULL;
+                                      UPDATE casino.ledger
+                                         SET %1$s = NULL
+                                       WHERE player_id = %2$s AND entry_no = 2',
+                                     v, :who)),
+          16383::bigint, v || ' is null: all checks look at him')
   FROM unnest(ARRAY['kind', 'amount', 'balance', 'posted_at']) v;
-SELECT is(pg_temp.named_after(format('ALTER TABLE casino.player ALTER %1$s DROP NOT NULL; UPDATE casino.player SET %1$s = NULL WHERE player_id = %2$s', v, :who)) & 2048, 2048::bigint, 'the player''s ' || v || ' is null: his state is looked at')
+SELECT is(pg_temp.named_after(format('ALTER TABLE casino.player ALTER %1$s DROP NOT NULL;
+                                      UPDATE casino.player SET %1$s = NULL WHERE player_id = %2$s',
+                                     v, :who)) & 2048,
+          2048::bigint, 'the player''s ' || v || ' is null: his state is looked at')
   FROM unnest(ARRAY['balance', 'last_entry_no']) v;
 SELECT is(pg_temp.named_after(format('DELETE FROM casino.player WHERE player_id = %s', :who)), 16383::bigint,
           'entries of a player who is not there');
-SELECT is(pg_temp.named_after(format('UPDATE casino.ledger SET amount = 1%s WHERE player_id = %s AND entry_no = 2', repeat('0', n), :who)) & 2, 2::bigint, '1 and ' || n || ' noughts are read') FROM generate_series(0, 18) n WHERE n <> 2;
+SELECT is(pg_temp.named_after(format('UPDATE casino.ledger
+                                         SET amount = 1%s
+                                       WHERE player_id = %s AND entry_no = 2',
+                                     repeat('0', n), :who)) & 2,
+          2::bigint, '1 and ' || n || ' noughts are read')
+  FROM generate_series(0, 18) n
+ WHERE n <> 2;
 ALTER TABLE casino.ledger ENABLE TRIGGER USER;
 
 -- kept for the steps of a run only
@@ -124,6 +158,7 @@ RESET ROLE;
 SELECT is(casino_internal.sieve_part('entry_gap') | casino_internal.sieve_part('self_limit'),
           8193,
           'the first and the last part');
-SELECT throws_ok($$SELECT casino_internal.sieve_part('nothing')$$, '22023', NULL, 'a word that names no part is refused');
+SELECT throws_ok($$SELECT casino_internal.sieve_part('nothing')$$, '22023', NULL,
+                 'a word that names no part is refused');
 SELECT * FROM finish();
 ROLLBACK;
