@@ -694,7 +694,8 @@ proctype Session(byte h)
 		:: else ->
 #ifdef FIXES
 			/* (9) every cell has ended the round before its result is corrected */
-			assert(k != AFTER || v != FIXED || (HAS(hub[h].on[t].has[0], END) && HAS(hub[h].on[t].has[1], END)));
+			assert(k != AFTER || v != FIXED ||
+				(HAS(hub[h].on[t].has[0], END) && HAS(hub[h].on[t].has[1], END)));
 #endif
 			DEC(h, t, k) = v; hub[h].on[t].by[k] = hub[h].epoch; v = 0; e = 0; does = SENDS;
 			if

@@ -114,7 +114,8 @@ inline enter(x_dest, x_m, x_n, x_number)
 #ifndef NO_REPETITION
 		:: cell[x_dest].state == OPEN -> a = DONE
 #endif
-		:: else -> cell[x_dest].state = OPEN; cell[x_dest].money = cell[x_dest].money + x_m; cell[x_dest].count = x_n; a = DONE
+		:: else -> cell[x_dest].state = OPEN; cell[x_dest].money = cell[x_dest].money + x_m;
+			cell[x_dest].count = x_n; a = DONE
 		fi
 	fi
 	}
@@ -123,14 +124,16 @@ inline enter(x_dest, x_m, x_n, x_number)
 /* A message to a cell: it may not arrive, be carried out without an answer, or be carried out later. */
 #define TO_BE_SENT(kind, dest, m, n, again) \
 	:: atomic { cuts > 0 -> cuts--; a = SILENT } \
-	:: atomic { delays > 0 && way_kind == 0 -> delays--; way_kind = kind; way_to = dest; way_money = m; way_count = n; \
-		way_again = again; way_epoch = hub[h].epoch; a = SILENT }
+	:: atomic { delays > 0 && way_kind == 0 -> delays--; way_kind = kind; way_to = dest; way_money = m; \
+		way_count = n; way_again = again; way_epoch = hub[h].epoch; a = SILENT }
 
 inline send_leave(again)
 {
 	if
-	:: atomic { true -> leave(hub[h].to, again, hub[h].epoch); money = r_money; count = r_count; r_money = 0; r_count = 0 }
-	:: atomic { lost > 0 -> lost--; leave(hub[h].to, again, hub[h].epoch); a = SILENT; r_money = 0; r_count = 0 }
+	:: atomic { true -> leave(hub[h].to, again, hub[h].epoch); money = r_money; count = r_count; r_money = 0;
+		r_count = 0 }
+	:: atomic { lost > 0 -> lost--; leave(hub[h].to, again, hub[h].epoch); a = SILENT; r_money = 0;
+		r_count = 0 }
 	TO_BE_SENT(1, hub[h].to, 0, 0, again)
 	fi
 }
@@ -149,10 +152,10 @@ active proctype On_its_way()
 {
 	byte a;
 	do
-	:: atomic { way_kind == 1 -> leave(way_to, way_again, way_epoch); r_money = 0; r_count = 0; way_kind = 0; way_to = 0;
-		way_again = 0; way_epoch = 0; a = 0 }
-	:: atomic { way_kind == 2 -> enter(way_to, way_money, way_count, way_epoch); way_kind = 0; way_to = 0; way_money = 0;
-		way_count = 0; way_epoch = 0; a = 0 }
+	:: atomic { way_kind == 1 -> leave(way_to, way_again, way_epoch); r_money = 0; r_count = 0; way_kind = 0;
+		way_to = 0; way_again = 0; way_epoch = 0; a = 0 }
+	:: atomic { way_kind == 2 -> enter(way_to, way_money, way_count, way_epoch); way_kind = 0; way_to = 0;
+		way_money = 0; way_count = 0; way_epoch = 0; a = 0 }
 	:: quiet && way_kind == 0 -> break
 	od
 }
@@ -275,7 +278,8 @@ inline catch_up()
 	/* cell 0 says who has left */
 #ifndef NO_LEARNING
 	atomic { if
-	:: HEARS(0, hub[h].epoch) && cell[0].state == LEFT && hub[h].move < GONE -> hub[h].move = GONE; hub[h].to = cell[0].to
+	:: HEARS(0, hub[h].epoch) && cell[0].state == LEFT && hub[h].move < GONE ->
+		hub[h].move = GONE; hub[h].to = cell[0].to
 	:: else
 	fi };
 #endif
@@ -295,7 +299,8 @@ inline catch_up()
 	fi };
 #else
 	atomic { if
-	:: hub[h].move == NOTHING || (hub[h].move == ENTERED && cell[0].state == LEFT && cell[hub[h].to].state == OPEN) -> goto refused
+	:: hub[h].move == NOTHING ||
+		(hub[h].move == ENTERED && cell[0].state == LEFT && cell[hub[h].to].state == OPEN) -> goto refused
 	:: else
 	fi };
 #endif
@@ -323,8 +328,8 @@ unlocked:	break
 active proctype Player()
 {
 	do
-	:: atomic { stakes > 0 && !quiet && cell[0].state == OPEN && !cell[0].busy -> stakes--; staked++; cell[0].count++;
-		cell[0].busy = 1 }
+	:: atomic { stakes > 0 && !quiet && cell[0].state == OPEN && !cell[0].busy -> stakes--; staked++;
+		cell[0].count++; cell[0].busy = 1 }
 	:: atomic { cell[0].busy -> cell[0].busy = 0 }
 	:: atomic { stakes > 0 && !quiet && cell[1].state == OPEN -> stakes--; staked++; cell[1].count++ }
 	:: atomic { stakes > 0 && !quiet && cell[2].state == OPEN -> stakes--; staked++; cell[2].count++ }
@@ -340,17 +345,19 @@ active proctype Putting_back()
 	:: atomic { kept == 255 && !quiet && hub[0].runs ->
 		if
 		:: c = 0; kept_cell.state = cell[0].state; kept_cell.to = cell[0].to; kept_cell.money = cell[0].money;
-			kept_cell.count = cell[0].count; kept_cell.goes = cell[0].goes; kept_cell.goes_count = cell[0].goes_count
-		:: c = 1; kept_cell.state = cell[1].state; kept_cell.money = cell[1].money; kept_cell.count = cell[1].count
+			kept_cell.count = cell[0].count; kept_cell.goes = cell[0].goes;
+			kept_cell.goes_count = cell[0].goes_count
+		:: c = 1; kept_cell.state = cell[1].state; kept_cell.money = cell[1].money;
+			kept_cell.count = cell[1].count
 		:: c = 3; kept_hub.move = hub[0].move; kept_hub.to = hub[0].to
 		fi;
 		kept = c }
 	:: atomic { kept != 255 && putbacks > 0 && !quiet && !hub[0].locked -> putbacks--; put_back_once = 1;
 		if
 		:: kept == 3 -> hub[0].move = kept_hub.move; hub[0].to = kept_hub.to
-		:: else -> cell[kept].state = kept_cell.state; cell[kept].to = kept_cell.to; cell[kept].money = kept_cell.money;
-			cell[kept].count = kept_cell.count; cell[kept].goes = kept_cell.goes;
-			cell[kept].goes_count = kept_cell.goes_count; cell[kept].busy = 0
+		:: else -> cell[kept].state = kept_cell.state; cell[kept].to = kept_cell.to;
+			cell[kept].money = kept_cell.money; cell[kept].count = kept_cell.count;
+			cell[kept].goes = kept_cell.goes; cell[kept].goes_count = kept_cell.goes_count; cell[kept].busy = 0
 		fi }
 	:: quiet -> break
 	od
@@ -387,6 +394,7 @@ next:		skip
 		assert(cell[0].state == LEFT || cell[0].money == 1);
 		/* (3) every stake is counted where the player goes on */
 		assert(put_back_once || cell[0].state == OPEN && cell[0].count == staked ||
-			cell[1].state == OPEN && cell[1].count == staked || cell[2].state == OPEN && cell[2].count == staked)
+			cell[1].state == OPEN && cell[1].count == staked ||
+			cell[2].state == OPEN && cell[2].count == staked)
 	}
 }
