@@ -249,8 +249,9 @@ check_leaf(const char *line, const char *want)
 }
 
 #define ENTRY \
-	"{\"ledger\":{\"player_id\":7,\"entry_no\":2,\"kind\":\"stake\",\"amount\":\"12.50\",\"round_id\":3,\"bet\":\"split:17-20@12.50\"," \
-	"\"request_id\":\"a\\\"b\\\\c\\u0001\xc5\xa1\",\"balance\":\"87.50\",\"posted_at\":\"2026-11-20T19:00:00.000001Z\"," \
+	"{\"ledger\":{\"player_id\":7,\"entry_no\":2,\"kind\":\"stake\",\"amount\":\"12.50\",\"round_id\":3," \
+	"\"bet\":\"split:17-20@12.50\",\"request_id\":\"a\\\"b\\\\c\\u0001\xc5\xa1\",\"balance\":\"87.50\"," \
+	"\"posted_at\":\"2026-11-20T19:00:00.000001Z\"," \
 	"\"recorded_at\":\"2000-01-01T00:00:00.000000Z\",\"recorded_by\":1}}"
 
 static void
@@ -275,8 +276,9 @@ test_leaves(void)
 			   "01" "0000000000000001"	/* recorded_by */
 			   "00");			/* correction_no */
 	check_leaf(
-			   "{\"dealt_hand\":{\"round_id\":1,\"side\":\"box\",\"seat\":0,\"group_no\":1,\"hand\":1,\"cards\":\"As 2c\",\"surrendered\":true,"
-			   "\"folded\":false,\"even_money\":false,\"even_money_players\":[],\"players\":[3,-1]}}",
+			   "{\"dealt_hand\":{\"round_id\":1,\"side\":\"box\",\"seat\":0,\"group_no\":1,\"hand\":1,"
+			   "\"cards\":\"As 2c\",\"surrendered\":true,\"folded\":false,"
+			   "\"even_money\":false,\"even_money_players\":[],\"players\":[3,-1]}}",
 			   "10"
 			   "01"
 			   "01"
@@ -306,8 +308,9 @@ test_leaves(void)
 			   "0000000000000003"
 			   "ffffffffffffffff");
 	check_leaf(
-			   "{\"other_play\":{\"player_id\":1,\"play_no\":1,\"product\":\"\",\"staked\":\"0.00\",\"result\":\"-0.05\","
-			   "\"played_at\":\"infinity\",\"recorded_at\":\"-infinity\",\"recorded_by\":-9223372036854775808}}",
+			   "{\"other_play\":{\"player_id\":1,\"play_no\":1,\"product\":\"\",\"staked\":\"0.00\","
+			   "\"result\":\"-0.05\",\"played_at\":\"infinity\",\"recorded_at\":\"-infinity\","
+			   "\"recorded_by\":-9223372036854775808}}",
 			   "1a"
 			   "01"
 			   "01"
@@ -347,7 +350,8 @@ test_leaves(void)
 	check_leaf("{\"provider_record\":{\"at\":\"@-211813488000000000\",\"data\":{}}}",
 			   "23" "01" "00" "00" "00" "00" "00" "00" "00" "00" "00" "00"
 			   "01" "fd0f7cc1411fa000" "01" "00000002" "7b7d");
-	check_leaf("{\"disconnection\":{\"disconnected_at\":\"2000-01-01T00:00:00.000001Z\",\"recorded_at\":\"2000-01-01T00:00:00.000001Z\"}}",
+	check_leaf("{\"disconnection\":{\"disconnected_at\":\"2000-01-01T00:00:00.000001Z\","
+			   "\"recorded_at\":\"2000-01-01T00:00:00.000001Z\"}}",
 			   "19" "01" "00" "00" "01" "0000000000000001" "01" "0000000000000001" "00");
 	check_leaf("{\"deal\":{\"round_id\":1,\"deal_no\":1,\"document\":{\"a\":[1,-2.50,true,null,\"\\\"\"]}}}",
 			   "0f" "01" "01" "0000000000000001" "01" "0000000000000001"
@@ -468,7 +472,8 @@ test_refused_lines(void)
 		free(deep);
 	}
 	CHECK(reads(
-				"{\"deal\":{\"document\":{\"a\":-0.50,\"b\":{},\"\\\"\\\\\":[],\"ab\":[0,1.0,\"\\u0001\",true,false,null,{\"a\":{\"a\":1}}]}}}"));
+				"{\"deal\":{\"document\":{\"a\":-0.50,\"b\":{},\"\\\"\\\\\":[],"
+				"\"ab\":[0,1.0,\"\\u0001\",true,false,null,{\"a\":{\"a\":1}}]}}}"));
 	CHECK(reads("{\"ledger\":{\"kind\":\"\xc5\xa1\xe2\x82\xac\xf0\x9f\x8e\xb2\x7f\"}}"));
 	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"92233720368547758.08\"}}}"));
 	CHECK(reads("{\"ledger\":{\"amount\":{\"odd\":\"-92233720368547758.09\"}}}"));
@@ -706,7 +711,8 @@ make_proof(int player, int entry, CasinoSeal *seal, CasinoBuffer *proof, CasinoB
 			CasinoValue values[CASINO_FIELDS_MAX];
 
 			snprintf(lines[p][e], sizeof(lines[p][e]),
-					 "{\"ledger\":{\"player_id\":%d,\"entry_no\":%d,\"kind\":\"deposit\",\"amount\":\"%d.00\"}}",
+					 "{\"ledger\":{\"player_id\":%d,\"entry_no\":%d,\"kind\":\"deposit\","
+					 "\"amount\":\"%d.00\"}}",
 					 p + 1, e + 5, 10 * p + e + 1);
 			CHECK(casino_line_read(lines[p][e], strlen(lines[p][e]), &scratch, &layout, values, NULL, &err));
 			leaf.len = 0;
