@@ -74,20 +74,23 @@ SELECT pg_temp.says($$SELECT casino.place_bet(2, 2, 'red@10', at => '2101-01-01 
 SELECT pg_temp.says($$SELECT casino.cancel_bet(1, 1, 's1', '2101-01-01 12:12')$$);
 -- KB002 stake_out_of_limits
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'straight:7@9.99', at => '2101-01-01 12:12')$$);
-SELECT pg_temp.says($$SELECT casino.place_bets(4, 1, '{straight:7@600,straight:7@400.01}', at => '2101-01-01 12:12')$$);
+SELECT pg_temp.says($$SELECT casino.place_bets(4, 1, '{straight:7@600,straight:7@400.01}',
+                                               at => '2101-01-01 12:12')$$);
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'red@2000.01', at => '2101-01-01 12:12')$$);
 SELECT pg_temp.says($$SELECT casino.place_bet(5, 1, 'egalite:4@1000.01', at => '2101-01-01 12:12')$$);
 SELECT pg_temp.says($$SELECT casino.add_game_table('baccarat', 'High', 100, 100000.01)$$);
 SELECT pg_temp.says($$SELECT casino.add_game_table('baccarat', 'None', 100, 99.99)$$);
 -- KB003 round_limit_exceeded
-SELECT pg_temp.says($$SELECT casino.place_bets(5, 1, '{player@100000,banker@50000.01}', at => '2101-01-01 12:12')$$);
+SELECT pg_temp.says($$SELECT casino.place_bets(5, 1, '{player@100000,banker@50000.01}',
+                                               at => '2101-01-01 12:12')$$);
 -- KB004 bet_not_offered
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'banker@100', at => '2101-01-01 12:12')$$);
 SELECT pg_temp.says($$SELECT casino.place_bet(6, 1, 'split:0-1@10', at => '2101-01-01 12:12')$$);
 SELECT pg_temp.says($$SELECT * FROM casino.announced_bets('roulette_american', 'tiers', 10)$$);
 SELECT pg_temp.says($$SELECT * FROM casino.announced_bets('roulette_synot', 'neighbours:17/0', 10)$$);
 SELECT pg_temp.says($$SELECT casino.max_win('baccarat', 'red@10')$$);
-SELECT pg_temp.says($$SELECT casino.add_game_table('baccarat', 'Odd', 100, 1000, '{"limits": {"red": {"max": 10}}}')$$);
+SELECT pg_temp.says($$SELECT casino.add_game_table('baccarat', 'Odd', 100, 1000,
+                                                   '{"limits": {"red": {"max": 10}}}')$$);
 -- KB005 bet_not_allowed_now: its kinds come with blackjack and hold'em
 
 -- KR001 illegal_outcome
@@ -95,8 +98,10 @@ SELECT pg_temp.says($$SELECT casino.settle_round(4, '{"number": 37}', '2101-01-0
 SELECT pg_temp.says($$SELECT casino.settle_round(4, '{"colour": "red"}', '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.settle_round(4, '[17]', '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "9h 4d"}', '2101-01-01 12:20')$$);
-SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "2h 3d", "banker": "Kc 7s"}', '2101-01-01 12:20')$$);
-SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "8h Kd", "banker": "2c 3s 4d"}', '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "2h 3d", "banker": "Kc 7s"}',
+                                                 '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "8h Kd", "banker": "2c 3s 4d"}',
+                                                 '2101-01-01 12:20')$$);
 -- KR002 round_state
 SELECT pg_temp.says($$SELECT casino.open_round(1, 'second', '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.settle_round(1, '{"number": 2}', '2101-01-01 12:20')$$);
@@ -128,10 +133,14 @@ SELECT pg_temp.says($$SELECT casino.deposit(2, 101, 'd1', '2101-01-01 12:20')$$)
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'odd@10', 'early', at => '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.cancel_bet(5, 1, 's4', '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.cancel_bet(5, 1, 'early', '2101-01-01 12:20')$$);
-SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at) VALUES (2, 'deposit', 100, 'd1', '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at)
+                      VALUES (2, 'deposit', 100, 'd1', '2101-01-01 12:20')$$);
 -- KL004 payout_mismatch
-CREATE FUNCTION pg_temp.pays(kind text, stake bigint, amount numeric, grade text DEFAULT NULL) RETURNS SETOF text LANGUAGE sql AS
-$$ SELECT pg_temp.says(format('INSERT INTO casino.ledger (player_id, kind, stake_entry_no, amount, grade, posted_at) VALUES (1, %L, %s, %s, %L, ''2101-01-01 12:20'')',
+CREATE FUNCTION pg_temp.pays(kind text, stake bigint, amount numeric, grade text DEFAULT NULL)
+RETURNS SETOF text LANGUAGE sql AS
+$$ SELECT pg_temp.says(format('INSERT INTO casino.ledger (player_id, kind, stake_entry_no, amount, grade,
+                                                          posted_at)
+                               VALUES (1, %L, %s, %s, %L, ''2101-01-01 12:20'')',
                               kind, stake, amount, grade)) $$;
 SELECT pg_temp.pays('payout', 7, 20);
 SELECT pg_temp.pays('payout', 2, 20);
@@ -189,11 +198,15 @@ SELECT pg_temp.says($$SELECT casino.place_bet(99, 1, 'red@10')$$);
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 99, 'red@10')$$);
 SELECT pg_temp.says($$SELECT casino.open_round(99, 'x')$$);
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'split:1-9@10')$$);
-SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "9h Xd", "banker": "Kc 7s"}', '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$SELECT casino.settle_round(5, '{"player": "9h Xd", "banker": "Kc 7s"}',
+                                                 '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$SELECT casino.place_bet(4, 1, 'red@10', seat => 1, at => '2101-01-01 12:20')$$);
-SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, round_id, posted_at) VALUES (1, 'deposit', 1, 4, '2101-01-01 12:20')$$);
-SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, entry_no, kind, amount, posted_at) VALUES (1, 1, 'deposit', 1, '2101-01-01 12:20')$$);
-SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (1, 'gift', 1, '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, round_id, posted_at)
+                      VALUES (1, 'deposit', 1, 4, '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, entry_no, kind, amount, posted_at)
+                      VALUES (1, 1, 'deposit', 1, '2101-01-01 12:20')$$);
+SELECT pg_temp.says($$INSERT INTO casino.ledger (player_id, kind, amount, posted_at)
+                      VALUES (1, 'gift', 1, '2101-01-01 12:20')$$);
 SELECT pg_temp.says($$UPDATE casino.bet_rule SET max_stake = 1000000 WHERE plan_id = 8 AND kind = 'red'$$);
 SELECT pg_temp.says($$SELECT casino_internal.ledger_post()$$);
 

@@ -18,7 +18,8 @@ BEGIN
 EXCEPTION WHEN OTHERS THEN
 	GET STACKED DIAGNOSTICS state = RETURNED_SQLSTATE, message = MESSAGE_TEXT,
 		detail = PG_EXCEPTION_DETAIL, hint = PG_EXCEPTION_HINT;
-	RETURN regexp_replace(state || ': ' || message || coalesce(' | ' || nullif(detail, ''), '') || coalesce(' | ' || nullif(hint, ''), ''),
+	RETURN regexp_replace(state || ': ' || message || coalesce(' | ' || nullif(detail, ''), '')
+						  || coalesce(' | ' || nullif(hint, ''), ''),
 						  '([[:alnum:] -]{30})[[:alnum:] -]{150,}', '\1...');
 END $$;
 
@@ -61,13 +62,15 @@ FROM unnest(ARRAY['', ' ', 'A', 's', 'AS', 'as', 'aS', 'sA', '1s', '0s', '11s', 
 
 -- the deck: every card from its byte, text and back
 CREATE TEMP TABLE deck AS
-SELECT rank * 4 + suit AS byte, (substr('23456789TJQKA', rank + 1, 1) || substr('cdhs', suit + 1, 1))::card AS card, rank, suit
+SELECT rank * 4 + suit AS byte,
+	   (substr('23456789TJQKA', rank + 1, 1) || substr('cdhs', suit + 1, 1))::card AS card, rank, suit
 FROM generate_series(0, 12) AS rank, generate_series(0, 3) AS suit;
 SELECT string_agg(card::text, ' ' ORDER BY byte) AS deck FROM deck;
 SELECT count(*), count(DISTINCT card), bool_and(card::text::card = card) AS same_through_text,
 	   bool_and(get_byte(card_send(card), 0) = byte AND length(card_send(card)) = 1) AS byte_as_documented
 FROM deck;
-SELECT pg_temp.receive('card', VARIADIC array_agg(card_send(card) ORDER BY byte)) = string_agg(card::text, ', ' ORDER BY byte) AS same_through_binary
+SELECT pg_temp.receive('card', VARIADIC array_agg(card_send(card) ORDER BY byte))
+	   = string_agg(card::text, ', ' ORDER BY byte) AS same_through_binary
 FROM deck;
 SELECT DISTINCT pg_column_size(card) FROM deck;
 
@@ -90,11 +93,13 @@ SELECT count(*) AS pairs,
 FROM deck a, deck b;
 SELECT string_agg(card::text, ' ' ORDER BY card DESC) AS aces_first FROM deck WHERE card >= 'Qc';
 SELECT ARRAY(SELECT card FROM deck ORDER BY card) = ARRAY(SELECT card FROM deck ORDER BY byte) AS sorted;
-SELECT card_eq(NULL, 'As') AS eq, NULL::card < 'As' AS lt, card_cmp('As', NULL) AS cmp, card_hash(NULL) AS hash;
+SELECT card_eq(NULL, 'As') AS eq, NULL::card < 'As' AS lt, card_cmp('As', NULL) AS cmp,
+	   card_hash(NULL) AS hash;
 
 -- hashing: all cards differ, and the extended hash with seed 0 extends the plain one
 SELECT count(DISTINCT card_hash(card)) AS hashes, count(DISTINCT card_hash_extended(card, 1)) AS seeded,
-	   bool_and((card_hash(card)::bigint & 4294967295) = (card_hash_extended(card, 0) & 4294967295)) AS extends,
+	   bool_and((card_hash(card)::bigint & 4294967295)
+				= (card_hash_extended(card, 0) & 4294967295)) AS extends,
 	   bool_or(card_hash_extended(card, 0) = card_hash_extended(card, 1)) AS seed_ignored
 FROM deck;
 
@@ -153,7 +158,8 @@ DECLARE
 	line text;
 	scans int;
 BEGIN
-	FOREACH query IN ARRAY ARRAY['SELECT * FROM card_part WHERE card = ''As''', 'SELECT * FROM card_part WHERE card > ''As'''] LOOP
+	FOREACH query IN ARRAY ARRAY['SELECT * FROM card_part WHERE card = ''As''',
+								 'SELECT * FROM card_part WHERE card > ''As'''] LOOP
 		scans := 0;
 		FOR line IN EXECUTE 'EXPLAIN (COSTS OFF) ' || query LOOP
 			scans := scans + (line ~ 'Scan on')::int;
@@ -163,6 +169,7 @@ BEGIN
 END $$;
 
 -- arrays, and what does not exist: casts to and from numbers
-SELECT '{As,Td,2c}'::card[] AS cards, ('{As,Td,2c}'::card[])[2] AS second, ARRAY['As', NULL]::card[] AS with_null;
+SELECT '{As,Td,2c}'::card[] AS cards, ('{As,Td,2c}'::card[])[2] AS second,
+	   ARRAY['As', NULL]::card[] AS with_null;
 SELECT pg_temp.outcome('SELECT ''As''::casino.card::int');
 SELECT pg_temp.outcome('SELECT 51::casino.card');
