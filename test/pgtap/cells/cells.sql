@@ -24,7 +24,9 @@ DECLARE
 BEGIN
     FOR name IN SELECT c.relname FROM pg_class c
         WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r' ORDER BY 1 LOOP
-        EXECUTE format('SELECT count(*) || md5(string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C")) FROM casino.%I t', name) INTO part;
+        EXECUTE format('SELECT count(*) || md5(string_agg(t::text, chr(10) ORDER BY t::text COLLATE "C"))
+                          FROM casino.%I t',
+                       name) INTO part;
         rows := rows || name || coalesce(part, '') || E'\n';
     END LOOP;
     RETURN md5(rows);
@@ -237,9 +239,15 @@ SELECT is((t).code || ': ' || (t).hint,
           'KB004: Its home cell is 2; players of other cells find other tables.', c)
   FROM unnest(ARRAY[format('SELECT casino.place_bet(600, %s, %L, seat => 1)', :ann, 'main@100'),
                     format('SELECT casino.place_bet(601, %s, %L, seat => 1)', :ann, 'pot@50'),
-                    format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat) VALUES (%s, ''stake'', 600, ''main@100'', 1)', :ann)]) c, told(c) t;
+                    format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat) '
+                           'VALUES (%s, ''stake'', 600, ''main@100'', 1)',
+                           :ann)]) c,
+       told(c) t;
 SELECT is(place_bet(602, :ann, 'main@100', seat => 1) > 0, true, 'at home he plays');
-SELECT is(verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat) VALUES (%s, ''stake'', 602, ''main@100'', 2)', :bob)), 'ok', 'by a plain INSERT too');
+SELECT is(verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat)
+                          VALUES (%s, ''stake'', 602, ''main@100'', 2)',
+                         :bob)),
+          'ok', 'by a plain INSERT too');
 -- what the hub sends to all cells goes through here with nothing in it
 SELECT close_betting(600), close_betting(601), close_betting(602) \g /dev/null
 SELECT deal(600, '{"dealer": "9h", "hands": [{"seat": 3, "cards": "Ts 6d"}]}'),
@@ -251,7 +259,8 @@ SELECT is((status, wagers, staked, paid), ('settled'::text, 0::bigint, 0.00, 0.0
   FROM settle_round(600, '{"dealer": "9h 8c", "hands": [{"seat": 3, "cards": "Ts 6d 4c"}]}');
 SELECT is((status, wagers), ('settled'::text, 0::bigint), 'Texas too')
   FROM settle_round(601,
-                    '{"button": 1, "board": "2c 7h Kd 3c 9s", "seats": [{"seat": 1, "cards": "As Kc"}, {"seat": 2, "cards": "Qs Qd"}]}');
+                    '{"button": 1, "board": "2c 7h Kd 3c 9s", "seats": [{"seat": 1, "cards": "As Kc"}, '
+                    '{"seat": 2, "cards": "Qs Qd"}]}');
 SELECT is(verdict($$SELECT casino.settle_round(600, '{"dealer": "9h 7c", "hands": []}')$$), 'KR002',
           'another outcome is refused as anywhere');
 SELECT is_empty('SELECT * FROM casino.evaluation WHERE round_id IN (600, 601)', 'nothing is evaluated there');
@@ -260,7 +269,9 @@ SELECT lives_ok(format('SELECT count(v) FROM casino.%I v', c.relname), 'view ' |
  WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'v' ORDER BY 1;
 SELECT is((t).code, 'KR001', 'cards that could not be are refused here too: ' || c) FROM unnest(ARRAY[
     $$SELECT casino.check_outcome(602,
-                                  '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "Ts 6d 4c"}, {"seat": 2, "cards": "Ts Td"}, {"seat": 3, "cards": "2s 2d"}]}')$$]) c, told(format('SELECT casino.close_actions(602); %s', c)) t;
+                                  '{"dealer": "9h 8c", "hands": [{"seat": 1, "cards": "Ts 6d 4c"}, '
+                                  '{"seat": 2, "cards": "Ts Td"}, {"seat": 3, "cards": "2s 2d"}]}')$$]) c,
+       told(format('SELECT casino.close_actions(602); %s', c)) t;
 SELECT void_round(602, 'test') \g /dev/null
 
 -- -------------------------------------------------------------- players of other cells in an outcome (R13.9)
@@ -268,11 +279,15 @@ SELECT open_round(84, 'i1', round_id => 700) \g /dev/null
 SELECT place_bet(700, :ann, 'main@100'), place_bet(700, :bob, 'main@200') \g /dev/null
 SELECT close_betting(700) \g /dev/null
 SELECT deal(700,
-            '{"dealer": "9h", "hands": [{"cards": "9c 7d"}, {"player": 6, "cards": "9c 7d 2s"}]}') \g /dev/null
+            '{"dealer": "9h", "hands": [{"cards": "9c 7d"}, '
+            '{"player": 6, "cards": "9c 7d 2s"}]}') \g /dev/null
 SELECT close_actions(700) \g /dev/null
-\set with_other '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, {"players": [5, 6, 7], "cards": "9c 7d 4h"}, {"player": 2, "cards": "9c 7d Ts"}]}'
+SELECT '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, {"players": [5, 6, 7], "cards": "9c 7d 4h"}, '
+       '{"player": 2, "cards": "9c 7d Ts"}]}' AS with_other \gset
 SELECT is(outcome_players(:'with_other'), '{2,5,6,7}', 'whom it names');
-SELECT is(outcome_players('{"hands": [{"player": 3}, {"players": [9, 3, 1.5, "x", -1, 1e30], "even_money": [7]}, 5, {"even_money": true}], "player": 4}'), '{3,7,9}', 'numbers only');
+SELECT is(outcome_players('{"hands": [{"player": 3}, {"players": [9, 3, 1.5, "x", -1, 1e30], '
+                          '"even_money": [7]}, 5, {"even_money": true}], "player": 4}'),
+          '{3,7,9}', 'numbers only');
 SELECT is(outcome_players(d), '{}', d::text)
   FROM unnest('{1,"null","\"x\"","{\"hands\": 1}","[{\"player\": 1}]"}'::jsonb[]) d;
 SELECT is((wagers, players, staked, paid), (2::bigint, 2::bigint, 300.00, 400.00),
@@ -280,13 +295,16 @@ SELECT is((wagers, players, staked, paid), (2::bigint, 2::bigint, 300.00, 400.00
 SELECT is((t).code || (t).detail, 'KR001Player 9 has cards but no main bet.',
           'a player of this cell without a stake is refused')
   FROM told($$SELECT casino.check_outcome(700,
-                                          '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, {"players": [5, 6, 9], "cards": "9c 7d 4h"}]}')$$) t;
+                                          '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, '
+                                          '{"players": [5, 6, 9], "cards": "9c 7d 4h"}]}')$$) t;
 SELECT is((t).code, 'KR001', 'also by settle_round()')
   FROM told($$SELECT casino.settle_round(700,
-                                         '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, {"players": [5, 6, 9], "cards": "9c 7d 4h"}]}')$$) t;
+                                         '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, '
+                                         '{"players": [5, 6, 9], "cards": "9c 7d 4h"}]}')$$) t;
 SELECT is((t).code, 'KR001', 'hands that start otherwise, whosever they are')
   FROM told($$SELECT casino.check_outcome(700,
-                                          '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, {"player": 6, "cards": "9c 6d 4h"}]}')$$) t;
+                                          '{"dealer": "9h 8c", "hands": [{"cards": "9c 7d"}, '
+                                          '{"player": 6, "cards": "9c 6d 4h"}]}')$$) t;
 SELECT books() AS before \gset
 SELECT check_outcome(700, :'with_other') \g /dev/null
 SELECT is((t).code, 'KR001', 'refused') FROM told($$SELECT casino.check_outcome(700,
@@ -331,7 +349,8 @@ SELECT open_round(85, 'c1', round_id => 800), place_bet(800, :ann, 'ante@100'),
     close_betting(800) \g /dev/null
 SELECT is((t).code || (t).hint, 'KR002Call close_actions() first.', 'in a cell not while decisions may come')
   FROM told($$SELECT casino.check_outcome(800,
-                                          '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}')$$) t;
+                                          '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", '
+                                          '"dealer": "4h 4d"}')$$) t;
 SELECT place_bet(800, :ann, 'call@200'), close_actions(800) \g /dev/null
 SELECT is((t).code, 'KR001', 'who has called needs five board cards')
   FROM told($$SELECT casino.check_outcome(800,
@@ -431,7 +450,10 @@ SELECT is(verdict(c), 'KL005', 'a time to come stays refused: ' || c) FROM unnes
 SELECT is(verdict(format('SELECT casino.deposit(%s, 1, at => clock_timestamp() - interval ''1 minute'')',
                          :ann)), 'KL005', 'and a player''s own time stays near the clock');
 SELECT open_round(70, 'r6', round_id => 512) \g /dev/null
-SELECT is(verdict(format('SELECT casino.place_bet(512, %s, ''red@10'', at => clock_timestamp() - interval ''1 minute'')', :ann)), 'KL005', 'that of his stakes too');
+SELECT is(verdict(format('SELECT casino.place_bet(512, %s, ''red@10'',
+                                                  at => clock_timestamp() - interval ''1 minute'')',
+                         :ann)),
+          'KL005', 'that of his stakes too');
 -- decisions that a cell took while it did not hear the hub's end of them: they were never made known at the
 -- table
 SELECT open_round(85, 'c2', clock_timestamp() - interval '1 second', 801),
@@ -470,16 +492,22 @@ BEGIN
         JOIN pg_attribute a ON a.attrelid = c.oid AND a.attname = 'player_id'
             WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p')
               AND NOT c.relispartition ORDER BY 1 LOOP
-        EXECUTE format('SELECT string_agg(DISTINCT %L || '' of '' || player_id, '', '') FROM casino.%I WHERE xmin::text::bigint = pg_current_xact_id()::text::bigint', name, name) INTO found;
+        EXECUTE format('SELECT string_agg(DISTINCT %L || '' of '' || player_id, '', '')
+                          FROM casino.%I
+                         WHERE xmin::text::bigint = pg_current_xact_id()::text::bigint',
+                       name, name) INTO found;
         all_found := concat_ws(', ', nullif(all_found, ''), found);
     END LOOP;
     RETURN all_found;
 END $$;
-CREATE FUNCTION pg_temp.deep(p bigint) RETURNS text LANGUAGE sql AS $$ SELECT format('ledger of %s, player of %s', p, p) $$;
+CREATE FUNCTION pg_temp.deep(p bigint)
+RETURNS text
+LANGUAGE sql AS $$ SELECT format('ledger of %s, player of %s', p, p) $$;
 SELECT open_round(81, 'j9', round_id => 603), place_bet(603, :ann, 'main@100', 'm', 1),
     place_bet(603, :bob, 'behind@100', 'b', 1) \g /dev/null
 SELECT is(touched(format(c, :bob)), pg_temp.deep(:bob), c) FROM unnest(ARRAY[
-    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat) VALUES (%s, ''stake'', 603, ''behind@100'', 1)',
+    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat) '
+    'VALUES (%s, ''stake'', 603, ''behind@100'', 1)',
     'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (%s, ''deposit'', 10)',
         'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (%s, ''adjustment'', -10, ''x'')',
     'SELECT casino.place_bet(603, %s, ''behind@100'', ''c'', 1)', 'SELECT casino.cancel_bet(603, %s, ''c'')',

@@ -214,9 +214,10 @@ SELECT set_eq($$SELECT proname::text FROM member_function
               'plan_log'],
                   'the trigger functions in C');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
-                WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|adjust|open_round|register_player|add_|install)'
+                   WHERE f.proname ~ '^(place_|cancel_bet|close_|settle_|void_|pay_|disconnect|deposit|'
+                                     'adjust|open_round|register_player|add_|install)'
                      AND (f.provolatile <> 'v' OR f.proparallel <> 'u')$$,
-                         'functions that write are VOLATILE and PARALLEL UNSAFE');
+                'functions that write are VOLATILE and PARALLEL UNSAFE');
 SELECT is_empty($$SELECT f.oid::regprocedure FROM member_function f
                 WHERE f.prosecdef AND NOT coalesce(f.proconfig,
                                                    '{}') && ARRAY['search_path=pg_catalog, pg_temp']$$,
@@ -280,15 +281,24 @@ SELECT set_eq($$SELECT format('%s %s %s', tgname, tgrelid::regclass, tgenabled) 
               'the triggers that refuse changes, and the one that tells of them, are ENABLE ALWAYS');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger
               WHERE tgrelid = 'casino.ledger'::regclass AND NOT tgisinternal$$,
-              ARRAY['CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino_internal.ledger_post()',
-                    'CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.ledger FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change()',
-                    'CREATE TRIGGER append_only_statement BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.ledger FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change()'],
+              ARRAY['CREATE TRIGGER ledger_post BEFORE INSERT ON casino.ledger '
+                    'FOR EACH ROW EXECUTE FUNCTION casino_internal.ledger_post()',
+                    'CREATE TRIGGER append_only BEFORE DELETE OR UPDATE ON casino.ledger '
+                    'FOR EACH ROW EXECUTE FUNCTION casino_internal.refuse_change()',
+                    'CREATE TRIGGER append_only_statement BEFORE DELETE OR UPDATE OR TRUNCATE '
+                    'ON casino.ledger FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.refuse_change()'],
               'the triggers of the ledger');
 SELECT set_eq($$SELECT pg_get_triggerdef(oid) FROM pg_trigger
               WHERE tgrelid = 'casino.player'::regclass AND NOT tgisinternal$$,
-              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.player_guard()',
-                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, closed_at, closed_by ON casino.player FOR EACH ROW EXECUTE FUNCTION casino_internal.record_who(''registered_at'', ''registered_by'', '''', ''closed_at'', ''closed_by'', '''')',
-                    'CREATE TRIGGER player_cell BEFORE INSERT ON casino.player FOR EACH ROW EXECUTE FUNCTION casino_internal.player_cell()'], 'the triggers of the players');
+              ARRAY['CREATE TRIGGER player_guard BEFORE DELETE OR UPDATE OR TRUNCATE ON casino.player '
+                    'FOR EACH STATEMENT EXECUTE FUNCTION casino_internal.player_guard()',
+                    'CREATE TRIGGER record_who BEFORE INSERT OR UPDATE OF registered_at, registered_by, '
+                    'closed_at, closed_by ON casino.player '
+                    'FOR EACH ROW EXECUTE FUNCTION casino_internal.record_who('
+                    '''registered_at'', ''registered_by'', '''', ''closed_at'', ''closed_by'', '''')',
+                    'CREATE TRIGGER player_cell BEFORE INSERT ON casino.player '
+                    'FOR EACH ROW EXECUTE FUNCTION casino_internal.player_cell()'],
+              'the triggers of the players');
 
 -- ------------------------------------------------------------------------------------------------ install()
 -- everything of schema casino that a dump would show, without OIDs

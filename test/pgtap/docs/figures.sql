@@ -58,8 +58,10 @@ CREATE FUNCTION tables(from_day date, to_day date) RETURNS TABLE (line text) LAN
 -- 998 398 275 503
 -- 360: edge 0.010579, deviation 0.927372
 SELECT results_eq('SELECT * FROM tables(d(1), d(1))', $$VALUES
-    ('1 B rounds 0 1 0 0 wagers 1 staked 1000.00 won 1950.00 1950.00 returned 0.00 ggr -950.00 hold -0.950000 0.010579 -1.036'),
-    ('1 R rounds 2 0 1 0 wagers 4 staked 1900.00 won 4600.00 0.00 returned 600.00 ggr -2700.00 hold -1.421053 0.027027 -3.429')$$, 'R9.2: tables of the first day, with winnings held back');
+    ('1 B rounds 0 1 0 0 wagers 1 staked 1000.00 won 1950.00 1950.00 returned 0.00 ggr -950.00 '
+     'hold -0.950000 0.010579 -1.036'),
+    ('1 R rounds 2 0 1 0 wagers 4 staked 1900.00 won 4600.00 0.00 returned 600.00 ggr -2700.00 '
+     'hold -1.421053 0.027027 -3.429')$$, 'R9.2: tables of the first day, with winnings held back');
 SELECT results_eq($$SELECT player_id, won, profit, withheld FROM casino.large_win(d(1), d(1), 950)$$,
     format('VALUES (%s::bigint, 3600.00, 2500.00, 0.00), (%s, 1950.00, 950.00, 1950.00)', :a, :a),
         'R9.5: great wins, the greatest first: all wagers of the round together');
@@ -73,12 +75,16 @@ SELECT adjust(:p, -50, 'paid twice at the cage', 'k', at(2, '11:00'), :r2) \g /d
 
 -- -------------------------------------------------------------------------------------------- tables and tax
 SELECT results_eq('SELECT * FROM tables(d(1), d(2))', $$VALUES
-    ('1 B rounds 1 0 0 0 wagers 1 staked 1000.00 won 1950.00 0.00 returned 0.00 ggr -950.00 hold -0.950000 0.010579 -1.036'),
-    ('1 R rounds 2 0 1 0 wagers 4 staked 1900.00 won 4600.00 0.00 returned 600.00 ggr -2700.00 hold -1.421053 0.027027 -3.429'),
+    ('1 B rounds 1 0 0 0 wagers 1 staked 1000.00 won 1950.00 0.00 returned 0.00 ggr -950.00 '
+     'hold -0.950000 0.010579 -1.036'),
+    ('1 R rounds 2 0 1 0 wagers 4 staked 1900.00 won 4600.00 0.00 returned 600.00 ggr -2700.00 '
+     'hold -1.421053 0.027027 -3.429'),
     -- the 50 of the adjustment that names the round count for the house (R9.20); 100 on 18 numbers: (100 -
     -- 100/37) / sqrt((37 x 720 000 - 3600^2) / 37^2) = 97.2973 / 99.9635
-    ('2 R rounds 1 0 0 1 wagers 1 staked 100.00 won 0.00 0.00 returned 0.00 ggr 150.00 hold 1.500000 0.027027 0.973')$$,
-    'paid since: the round is settled; a round counts on the day of its evaluation, an open one on the day it was opened');
+    ('2 R rounds 1 0 0 1 wagers 1 staked 100.00 won 0.00 0.00 returned 0.00 ggr 150.00 '
+     'hold 1.500000 0.027027 0.973')$$,
+    'paid since: the round is settled; a round counts on the day of its evaluation, '
+    'an open one on the day it was opened');
 SELECT is_empty('SELECT * FROM casino.daily_table(d(3), d(4))', 'a day without rounds has no rows');
 SELECT results_eq('SELECT day, game, live, stakes, returned, winnings, base FROM casino.tax_base(d(1), d(2))',
                   $$VALUES
@@ -111,7 +117,9 @@ SELECT results_eq($$SELECT account, balance FROM casino.trial_balance ORDER BY 1
                       ORDER BY 1$$, 'the last closing is the trial balance');
 SELECT is(casino.keep_day_totals(d(1)), 1, 'the first day is kept');
 SELECT is((SELECT array_agg(kind || ' ' || entries || ' ' || amount ORDER BY kind) FROM casino.day_total),
-          '{"deposit 2 25000.00","payout 2 4600.00","refund 2 600.00","stake 8 3600.00","withdrawal 1 3000.00"}', 'what it moved');
+          '{"deposit 2 25000.00","payout 2 4600.00","refund 2 600.00","stake 8 3600.00",'
+          '"withdrawal 1 3000.00"}',
+          'what it moved');
 SELECT results_eq('SELECT * FROM accounts(d(2), d(2))', 'TABLE second_day',
                   'with a day kept the answer is the same');
 SELECT results_eq('SELECT * FROM accounts(d(1), d(1))', $$VALUES ('adjustments 0.00 0.00 0.00 0.00'),
@@ -143,13 +151,19 @@ SELECT results_eq($$SELECT what, player_id, entry_no, amount, since, due_at, ove
 SELECT is_empty($$SELECT * FROM casino.payment_deadline(at(2, '12:00'))$$, 'paid: none');
 
 -- --------------------------------------------------------------------------------------- players and persons
-SELECT results_eq('SELECT day, player_id, deposits, withdrawn, paid_out, adjustments, rounds, wagers, staked, returned, winnings, result FROM casino.player_day(d(1), d(2))', format($$VALUES
+SELECT results_eq('SELECT day, player_id, deposits, withdrawn, paid_out, adjustments, rounds, wagers, staked,
+                          returned, winnings, result
+                     FROM casino.player_day(d(1), d(2))',
+                  format($$VALUES
     (d(1), %1$s::bigint, 20000.00, 3000.00, 0.00, 0.00, 4::bigint, 5::bigint, 2700.00, 600.00, 3600.00,
      1500.00), (d(1), %2$s, 5000.00, 0.00, 0.00, 0.00, 3, 3, 900.00, 0.00, 1000.00, 100.00),
     (d(2), %1$s, 0.00, 0.00, 3000.00, 0.00, 0, 0, 0.00, 0.00, 1950.00, 1950.00),
         (d(2), %2$s, 0.00, 0.00, 0.00, -50.00, 1, 1, 250.00, 0.00, 0.00, -300.00)$$, :a, :p),
             'a player''s days');
-SELECT results_eq('SELECT day, external_ref, accounts, deposits, cash_in, cash_out, transfers_out, staked, winnings, cash_in_24h, cash_out_24h, money_in_24h FROM casino.person_day(d(1), d(2))', $$VALUES
+SELECT results_eq('SELECT day, external_ref, accounts, deposits, cash_in, cash_out, transfers_out, staked,
+                          winnings, cash_in_24h, cash_out_24h, money_in_24h
+                     FROM casino.person_day(d(1), d(2))',
+                  $$VALUES
     (d(1), 'anna', 1::bigint, 20000.00, 20000.00, 0.00, 0.00, 2100.00, 3600.00, 20000.00, 0.00, 20000.00),
         (d(1), 'bob', 1, 5000.00, 0.00, 0.00, 0.00, 900.00, 1000.00, 0.00, 0.00, 5000.00),
     (d(2), 'anna', 1, 0.00, 0.00, 3000.00, 0.00, 0.00, 1950.00, 20000.00, 3000.00, 20000.00),
@@ -210,7 +224,10 @@ SELECT add_game_table('roulette_synot', 'R2', 1, 10000) AS r2t \gset
 SELECT open_round(:r2t, 's1', at(7, '10:00')) AS s1 \gset
 SELECT place_bet(:s1, :o, 'red@100', 's1', at => at(7, '10:01')) \g /dev/null
 SELECT settle_round(:s1, '{"number": 0}', at(7, '12:01')) \g /dev/null
-CREATE FUNCTION protected(moment timestamptz) RETURNS TABLE (line text) LANGUAGE sql AS $$ SELECT concat_ws(' ', external_ref, protection, source, since, until, amount) FROM casino.protection(moment) $$;
+CREATE FUNCTION protected(moment timestamptz)
+RETURNS TABLE (line text)
+LANGUAGE sql AS $$ SELECT concat_ws(' ', external_ref, protection, source, since, until, amount)
+                     FROM casino.protection(moment) $$;
 SELECT results_eq($$SELECT * FROM protected(at(2, '12:00'))$$,
                   $$VALUES ('anna exclusion self 2026-06-02 12:00:00+02 2026-06-04 00:00:00+02'),
                       ('bob limit stake a day 2026-06-02 11:30:00+02 2026-06-09 11:40:00+02 500.00')$$,
@@ -223,7 +240,9 @@ SELECT results_eq($$SELECT * FROM protected(at(9, '11:40'))$$,
                       'the laxer limit is in force');
 SELECT results_eq($$SELECT * FROM protected(at(7, '12:15:59.999'))
                   WHERE line LIKE '%break%'$$,
-                      $$VALUES ('dora break betting sequence 2026-06-07 10:01:00+02 2026-06-07 12:16:00+02')$$, 'a break after 120 minutes');
+                      $$VALUES ('dora break betting sequence 2026-06-07 10:01:00+02 2026-06-07 '
+                                '12:16:00+02')$$,
+                      'a break after 120 minutes');
 SELECT is_empty($$SELECT * FROM protected(at(7, '12:16'))
                 WHERE line LIKE '%break%'$$, 'which ends 15 minutes after the evaluation');
 SELECT is_empty($$SELECT * FROM protected(at(7, '12:00:59'))
@@ -260,7 +279,8 @@ SELECT is(:'recalled'::jsonb #>> '{document,number}', '4', 'the document as rece
 SELECT is(:'recalled'::jsonb #>> '{corrections,0,reason}', 'paid twice at the cage',
           'the correction that names the round');
 SELECT is((SELECT array_agg(concat_ws(' ', w ->> 'bet', w ->> 'status', w ->> 'payout', w ->> 'reason')
-                            ORDER BY n) FROM jsonb_array_elements(:'recalled'::jsonb -> 'wagers') WITH ORDINALITY x (w, n)),
+                            ORDER BY n)
+             FROM jsonb_array_elements(:'recalled'::jsonb -> 'wagers') WITH ORDINALITY x (w, n)),
           '{"red@200.00 refunded cancelled","odd@300.00 lost 0.00"}', 'the wagers with what became of them');
 SELECT is((:'recalled'::jsonb #>> '{times,opened}')::timestamptz, at(1, '11:00'), 'its times');
 SELECT is(:'recalled'::jsonb #>> '{plan,bets,odd,pays,win,odds}', '1:1', 'the odds of the plan');
@@ -278,7 +298,8 @@ SELECT place_bet(:j1, :o, 'double_down@100', 'dd', 1, at => at(10, '10:04')) \g 
 SELECT settle_round(:j1, '{"dealer": "5h Tc 8d", "hands": [{"seat": 1, "cards": "9c 2d 4s"}]}',
                     at(10, '10:06')) \g /dev/null
 SELECT is((SELECT array_agg(concat_ws(' ', w ->> 'bet', w ->> 'seat', w ->> 'status', w ->> 'payout')
-                            ORDER BY n) FROM jsonb_array_elements(casino.game_recall(:j1) -> 'wagers') WITH ORDINALITY x (w, n)),
+                            ORDER BY n)
+             FROM jsonb_array_elements(casino.game_recall(:j1) -> 'wagers') WITH ORDINALITY x (w, n)),
           '{"main@100.00 1 won 200.00","double_down@100.00 1 won 200.00"}',
               'decisions are wagers, in their order');
 SELECT is(jsonb_array_length(casino.game_recall(:j1) -> 'deals'), 1, 'the deals as they came');
@@ -321,7 +342,8 @@ SET session_replication_role = replica;
 INSERT INTO casino.ledger (player_id, entry_no, kind, amount, balance, posted_at, recorded_at, recorded_by)
 SELECT :many, n, 'deposit', 1.00, n, t, t, (SELECT min(recorder_id) FROM casino.recorder)
   FROM generate_series(1, 200000) n,
-      LATERAL (SELECT '2025-01-01 12:00'::timestamptz + (n / 1000) * interval '1 day' + (n % 1000) * interval '1 second') x (t);
+      LATERAL (SELECT '2025-01-01 12:00'::timestamptz + (n / 1000) * interval '1 day'
+                      + (n % 1000) * interval '1 second') x (t);
 UPDATE casino.player SET balance = 200000, last_entry_no = 200000 WHERE player_id = :many;
 SET session_replication_role = origin;
 SELECT brin_summarize_new_values('casino.ledger_day') \g /dev/null

@@ -36,12 +36,17 @@ BEGIN
                FROM unnest('{S1,E1,M1,M2}'::text[]) name;
     RETURN NEXT is(t.verdict(format('SELECT casino.deposit(%s, 1, at => t.at(''10:02''))', p)), 'KC004',
                    format('§6.2: %s: no deposit', source));
-    RETURN NEXT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (%s, ''deposit'', 1, t.at(''10:02''))', p)),
+    RETURN NEXT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, amount, posted_at)
+                                     VALUES (%s, ''deposit'', 1, t.at(''10:02''))',
+                                    p)),
                    'KC004', format('§6.2: %s: no deposit by INSERT either', source));
     RETURN NEXT is(t.detail(format('SELECT casino.deposit(%s, 1, at => t.at(''10:02''))', p)),
                    'The exclusion ends at 2026-06-04 10:01:00+02 (D4 §6.2).',
                    format('§6.2: %s: the DETAIL of KC004 says until when', source));
-    RETURN NEXT is(t.verdict(format('SELECT casino.cancel_bet(t.round(''M1'', ''10:02''), %s, ''other'', t.at(''10:02''))', p)), 'ok',
+    RETURN NEXT is(t.verdict(format('SELECT casino.cancel_bet(t.round(''M1'', ''10:02''), %s, ''other'',
+                                                              t.at(''10:02''))',
+                                    p)),
+                   'ok',
                    format('§6.2: %s: he may cancel a bet, which has gone back', source));
     RETURN NEXT is((SELECT array_agg(w.status ORDER BY w.entry_no) FROM casino.wager w WHERE w.player_id = p),
                    '{open,refunded}',
@@ -137,9 +142,15 @@ BEGIN
     RETURN NEXT is(t.detail(format('SELECT t.stake(%s, ''M1'', ''10:01'', 400.01)', p)),
                    '600.00 CZK of it are used, 400.01 CZK were to be staked (D4 §6.5).',
                    what || ': the DETAIL of KC005 has the values');
-    RETURN NEXT is(t.verdict(format('SELECT casino.place_bets(t.round(''S1'', ''10:01''), %s, ''{black@399,odd@1}''::casino.bet[], at => t.at(''10:01''))', p)),
+    RETURN NEXT is(t.verdict(format('SELECT casino.place_bets(t.round(''S1'', ''10:01''), %s,
+                                                              ''{black@399,odd@1}''::casino.bet[],
+                                                              at => t.at(''10:01''))',
+                                    p)),
                    'ok', what || ': bets together, the rest');
-    RETURN NEXT is(t.verdict(format('SELECT casino.place_bets(t.round(''S1'', ''10:01''), %s, ''{black@399,odd@1.01}''::casino.bet[], at => t.at(''10:01''))', p)),
+    RETURN NEXT is(t.verdict(format('SELECT casino.place_bets(t.round(''S1'', ''10:01''), %s,
+                                                              ''{black@399,odd@1.01}''::casino.bet[],
+                                                              at => t.at(''10:01''))',
+                                    p)),
                    'KC005', what || ': bets together, one haléř above');
     -- cancelled stakes give the room back
     PERFORM casino.cancel_bet(t.round('S1', '10:02'), p, 'a', t.at('10:02'));
@@ -228,14 +239,20 @@ SELECT t.set(r, 'stake', 'month', 900, '2026-06-04 10:00'),
 SELECT is(t.may(r, 'M1', '2026-06-20 10:00', 400.01), 'KC005', '§6.5: lowering takes back a raise') FROM t.l;
 SELECT is((SELECT array_agg(format('%s from %s', coalesce(amount::text, 'none'), effective_from::date)
                             ORDER BY limit_no) FROM casino.player_limit WHERE player_id = r),
-          '{500.00 from 2026-06-01,none from 2026-06-09,500.00 from 2026-06-03,900.00 from 2026-06-11,400.00 from 2026-06-05}', '§6.5: every change is on record') FROM t.l;
+          '{500.00 from 2026-06-01,none from 2026-06-09,500.00 from 2026-06-03,900.00 from 2026-06-11,'
+          '400.00 from 2026-06-05}',
+          '§6.5: every change is on record') FROM t.l;
 SELECT is(t.set(r, 'net_loss', 'day', NULL, '2026-06-06 10:00'), NULL,
           '§6.5: no limit, and none wanted: nothing') FROM t.l;
 SELECT is(t.set(r, 'net_loss', 'day', 0, '2026-06-06 10:00'), 6, '§6.5: a limit of nothing') FROM t.l;
 SELECT is(t.may(r, 'M1', '2026-06-06 10:00', 1), 'KC005', '§6.5: ... is no play at all') FROM t.l;
 SELECT throws_ok(format('UPDATE casino.player_limit SET amount = 1e6 WHERE player_id = %s', r), 'KL001', NULL,
                  '§6.5: a change is immutable') FROM t.l;
-SELECT throws_ok(format('SELECT t.set(%s, ''stake'', ''day'', 5, ''2026-06-06 09:00''), t.set(%s, ''stake'', ''day'', 5, ''2026-06-06 08:00'')', r, r), 'KL005', NULL, '§6.5: no change before the last one') FROM t.l;
+SELECT throws_ok(format('SELECT t.set(%s, ''stake'', ''day'', 5, ''2026-06-06 09:00''),
+                                t.set(%s, ''stake'', ''day'', 5, ''2026-06-06 08:00'')',
+                        r, r),
+                 'KL005', NULL, '§6.5: no change before the last one')
+  FROM t.l;
 SELECT throws_ok(format('SELECT t.set(%s, ''stake'', ''week'', 5, ''10:00'')', r), '22023', NULL,
                  '§6.5: periods are day and month') FROM t.l;
 SELECT throws_ok(format('SELECT t.set(%s, ''wins'', ''day'', 5, ''10:00'')', r), '22023', NULL,
@@ -345,7 +362,9 @@ SELECT casino.place_bet(r, p, 'free_split@100', NULL, 1, 2, t.at('10:02')) > 0 F
 SELECT is(t.counters(p), '100.00 0.00 | 100.00 0.00 | 100.00', '§6.5: a free wager is not counted')
   FROM t.free;
 SELECT casino.settle_round(r,
-                           '{"dealer": "Kc 9d", "hands": [{"seat": 1, "hand": 1, "cards": "8c Tc"}, {"seat": 1, "hand": 2, "cards": "8d Th 7s"}]}', t.at('10:05')) FROM t.free \g /dev/null
+                           '{"dealer": "Kc 9d", "hands": [{"seat": 1, "hand": 1, "cards": "8c Tc"}, '
+                           '{"seat": 1, "hand": 2, "cards": "8d Th 7s"}]}',
+                           t.at('10:05')) FROM t.free \g /dev/null
 SELECT is(t.counters(p), '100.00 100.00 | 100.00 100.00 | 0.00', '§6.5: and costs nothing when it loses')
   FROM t.free;
 SELECT is((casino.cost('free_split@100'::casino.bet), casino.cost('free_double@100'::casino.bet)),

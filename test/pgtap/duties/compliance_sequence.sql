@@ -77,7 +77,8 @@ SELECT is(t.may(t.p('120:00'), 'S1', '12:20:01'), 'ok', '§8.3: ... of its own l
 
 -- ---------------------------------------------------------------- KC001 says when
 SELECT is(t.detail(format('SELECT t.stake(%s, ''S1'', ''12:07'')', t.p('121:00'))),
-          'His betting sequence since 2026-06-01 10:00:00+02 was 121:00 minutes long at the last evaluation at 2026-06-01 12:01:00+02; '
+          'His betting sequence since 2026-06-01 10:00:00+02 was 121:00 minutes long at the last evaluation '
+          'at 2026-06-01 12:01:00+02; '
           'allowed again at 2026-06-01 12:16:00+02 (D4 §8.3).',
               '§8.3: the DETAIL of KC001 has since, length, last evaluation, allowed again at');
 SELECT t.run(t.p('odd times'), t.at('10:00:00.123457'), '133 minutes 7.654321 seconds') \g /dev/null
@@ -100,7 +101,9 @@ SELECT is(t.may(t.p('121st minute'), 'S1', '12:00:30'), 'ok',
 SELECT is(t.may(t.p('121st minute'), 'S1', '14:00'), 'ok', '§8.4: ... however long it lasts');
 SELECT lives_ok(format('SELECT t.stake(%s, ''S1'', ''12:00:45'', 25)', t.p('121st minute')),
                 '§8.4: they are accepted');
-SELECT lives_ok(format('SELECT casino.place_bets(t.round(''S1'', ''12:01''), %s, ''{red@1,black@2,odd@3}'', at => t.at(''12:01''))', t.p('121st minute')),
+SELECT lives_ok(format('SELECT casino.place_bets(t.round(''S1'', ''12:01''), %s, ''{red@1,black@2,odd@3}'',
+                                                 at => t.at(''12:01''))',
+                       t.p('121st minute')),
                 '§8.4: several bets together too');
 SELECT is(t.started('121st minute'), t.at('10:00'), '§8.4: and change nothing of the sequence');
 SELECT t.settle('S1', '12:02') \g /dev/null
@@ -117,7 +120,9 @@ CREATE FUNCTION t.decide(p bigint, r bigint, bet text, seat integer, hand intege
 DECLARE
     placed text := t.verdict(format('SELECT casino.place_bet(%s, %s, %L, NULL, %L, %L, %L)', r, p, bet, seat,
                                     hand, t.at(decide.at)));
-    inserted text := t.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, hand, posted_at) VALUES (%s, ''stake'', %s, %L, %L, %L, %L)',
+    inserted text := t.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, seat, hand,
+                                                                  posted_at)
+                                       VALUES (%s, ''stake'', %s, %L, %L, %L, %L)',
                                       p, r, bet, seat, hand, t.at(decide.at)));
 BEGIN
     RETURN CASE WHEN placed = inserted THEN placed
@@ -139,7 +144,9 @@ SELECT is(t.decide(p, j, bet, 1, hand, '12:00:30'), 'ok', '§8.4: a decision in 
           hand);
 SELECT casino.place_bet(j, p, 'split_pair@100', NULL, 1, 2, t.at('12:00:30')) > 0 FROM t.late \g /dev/null
 SELECT casino.deal(j,
-                   '{"dealer": "Ah", "hands": [{"seat": 1, "hand": 1, "cards": "8c 3s"}, {"seat": 1, "hand": 2, "cards": "8d 2c"}]}', t.at('12:00:40')) FROM t.late \g /dev/null
+                   '{"dealer": "Ah", "hands": [{"seat": 1, "hand": 1, "cards": "8c 3s"}, '
+                   '{"seat": 1, "hand": 2, "cards": "8d 2c"}]}',
+                   t.at('12:00:40')) FROM t.late \g /dev/null
 SELECT is(t.decide(p, j, 'double_down@100', 1, hand, '12:00:50'), 'ok',
           format('§8.4: a double on hand %s after the split, in the 121st minute', hand))
               FROM t.late, generate_series(1, 2) hand;
@@ -149,7 +156,9 @@ SELECT is(t.decide(c, h, 'call@200', NULL, NULL, '13:30'), 'ok', '§8.4: ... or 
 SELECT is((t.started('decides late'), t.started('calls late')), (t.at('10:00'), t.at('10:00')),
           '§8.4: they change nothing of the sequences');
 SELECT casino.settle_round(j,
-                           '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "8c 3s Td"}, {"seat": 1, "hand": 2, "cards": "8d 2c Th"}]}', t.at('12:01:00')),
+                           '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "8c 3s Td"}, '
+                           '{"seat": 1, "hand": 2, "cards": "8d 2c Th"}]}',
+                           t.at('12:01:00')),
        casino.settle_round(h, '{"player": "As Ks", "board": "Qs Js 2d", "dealer": "4h 4d"}', t.at('12:01:00'))
            FROM t.late \g /dev/null
 SELECT is(t.may(t.p(who), 'S1', '12:01:30'), 'KC001', format('§8.3: who %s is refused the next round', who))

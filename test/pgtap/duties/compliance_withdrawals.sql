@@ -6,11 +6,13 @@ SELECT no_plan();
 CREATE FUNCTION t.ask(p bigint, amount numeric, method text, at text,
                       request text DEFAULT NULL) RETURNS bigint LANGUAGE sql AS
     'SELECT casino.request_withdrawal(p, amount, method, request, t.at(at))';
-CREATE FUNCTION t.pay(id bigint,
-                      at text) RETURNS bigint LANGUAGE sql AS 'SELECT casino.pay_withdrawal(id, t.at(at))';
-CREATE FUNCTION t.cancel(id bigint,
-                         at text) RETURNS bigint LANGUAGE sql AS 'SELECT casino.cancel_withdrawal(id, t.at(at))';
-CREATE FUNCTION t.balance(p bigint) RETURNS numeric LANGUAGE sql AS 'SELECT balance FROM casino.player WHERE player_id = p';
+CREATE FUNCTION t.pay(id bigint, at text) RETURNS bigint LANGUAGE sql AS
+    'SELECT casino.pay_withdrawal(id, t.at(at))';
+CREATE FUNCTION t.cancel(id bigint, at text) RETURNS bigint LANGUAGE sql AS
+    'SELECT casino.cancel_withdrawal(id, t.at(at))';
+CREATE FUNCTION t.balance(p bigint)
+RETURNS numeric
+LANGUAGE sql AS 'SELECT balance FROM casino.player WHERE player_id = p';
 CREATE FUNCTION t.insert(columns text, row_values text) RETURNS text LANGUAGE sql AS $$
     SELECT format('INSERT INTO casino.ledger (player_id, kind, %s) VALUES (%s)', columns, row_values) $$;
 -- verdict on paying cash at an instant: asked for and paid, both taken back; by function and by INSERT
@@ -283,7 +285,9 @@ BEGIN
     RETURN NEXT is((SELECT array_agg(format('%s %s %s', b.entry_no, b.rule, b.detail ->> 'amount')
                                      ORDER BY b.player_id) FROM casino.breach b WHERE b.player_id = ANY (p)),
                    ARRAY['2 winnings_late 200.00', '2 winnings_late 200.00'],
-                       format('§11.1: evaluated at %s: paid later by function and by INSERT, and recorded as a breach', evaluated));
+                       format('§11.1: evaluated at %s: paid later by function and by INSERT, '
+                              'and recorded as a breach',
+                              evaluated));
     PERFORM casino.pay_withheld(r[3], t.at(first) + interval '1 day');
     RETURN NEXT is((SELECT count(*) FROM casino.breach b WHERE b.player_id = p[3]), 1::bigint,
                    format('§11.1: evaluated at %s: once', evaluated));
@@ -308,8 +312,15 @@ SELECT t.stake(p, 'S2', ((today - 30)::timestamp AT TIME ZONE 'Europe/Prague')::
         FROM t.h \g /dev/null
 SELECT is((SELECT array_agg(format('%s %s', payout, overdue) ORDER BY entry_no) FROM casino.unpaid_winnings
            WHERE player_id = p), '{"20.00 t","40.00 f"}',
-          '§11.1: unpaid_winnings: evaluated 31 days ago is overdue, 30 days ago is not; what lost is not due') FROM t.h;
-SELECT throws_ok(format('SELECT casino.pay_withheld(round_id), casino.void_round(round_id, ''never mind'') FROM casino.wager WHERE player_id = %s LIMIT 1', p), 'KR002', NULL, '§9.2: a round that is paid has its result and is not voided') FROM t.h;
+          '§11.1: unpaid_winnings: evaluated 31 days ago is overdue, 30 days ago is not; '
+          'what lost is not due') FROM t.h;
+SELECT throws_ok(format('SELECT casino.pay_withheld(round_id), casino.void_round(round_id, ''never mind'')
+                           FROM casino.wager
+                          WHERE player_id = %s
+                          LIMIT 1',
+                        p),
+                 'KR002', NULL, '§9.2: a round that is paid has its result and is not voided')
+  FROM t.h;
 
 -- ---------------------------------------------------------------- refusals: two ways
 CREATE TABLE t.r AS SELECT t.player(1000) AS p, t.round('S1', '10:00') AS live,
@@ -362,10 +373,18 @@ SELECT casino.close_account(p, t.at('10:00')) FROM t.closed \g /dev/null
 SELECT casino.adjust(p, 500, 'found later', at => t.at('10:01')) FROM t.closed \g /dev/null
 SELECT throws_ok(format('SELECT casino.request_withdrawal(%s, 500, ''cash'', at => t.at(''10:02''))', p),
                  '55000', NULL, '§11.2 a: no cash from a closed account') FROM t.closed;
-SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, method, amount, posted_at) VALUES (%s, ''withdrawal'', ''cash'', 500, t.at(''10:02''))', p), '55000', NULL,
+SELECT throws_ok(format('INSERT INTO casino.ledger (player_id, kind, method, amount, posted_at)
+                         VALUES (%s, ''withdrawal'', ''cash'', 500, t.at(''10:02''))',
+                        p),
+                 '55000', NULL,
                  '§11.2 a: ... nor by INSERT') FROM t.closed;
 SELECT casino.set_payment_account(p, 'CZ2', '2026-01-01') FROM t.closed \g /dev/null
-SELECT lives_ok(format('SELECT casino.pay_withdrawal(casino.request_withdrawal(%s, 500, ''transfer'', at => t.at(''10:02'')), t.at(''10:03''))', p), '§11.2 b: but a transfer') FROM t.closed;
+SELECT lives_ok(format('SELECT casino.pay_withdrawal(casino.request_withdrawal(%s, 500, ''transfer'',
+                                                                               at => t.at(''10:02'')),
+                                                     t.at(''10:03''))',
+                       p),
+                '§11.2 b: but a transfer')
+  FROM t.closed;
 
 -- ------------------------------------------------- §11.2 a: no other account while cash counts for the limit
 CREATE TABLE t.emptied AS SELECT t.player(10000) AS p;
@@ -379,7 +398,8 @@ CREATE TABLE t.again AS SELECT casino.register_player(a.external_ref) AS p FROM 
     JOIN casino.player a ON a.player_id = e.p;
 SELECT casino.deposit(p, 20000, at => '2026-06-02 09:00') FROM t.again \g /dev/null
 SELECT is(t.cash(p, 0.01, '2026-06-02 10:00:59.999999'), 'KC003',
-          '§11.2 a, R7.35: paid by another account of the person within the 24 hours, as events may be dated, it counts') FROM t.again;
+          '§11.2 a, R7.35: paid by another account of the person within the 24 hours, '
+          'as events may be dated, it counts') FROM t.again;
 SELECT is(t.cash(p, 10000, '2026-06-02 10:01'), 'ok', '§11.2 a, R7.35: ... until they are over') FROM t.again;
 
 -- ---------------------------------------------------------------- values that are not numbers

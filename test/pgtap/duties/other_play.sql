@@ -122,9 +122,21 @@ SELECT is(t.may(p, 'M2', '11:01', 400.01), 'KC005', '... which is used') FROM t.
 -- ---------------------------------------------------------------- time
 CREATE TABLE t.time AS SELECT t.player() AS p;
 SET casino.clock_skew = 5;
-SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0, at => clock_timestamp() + interval ''4 s'')', p)), 'ok', 'within the skew ahead of the clock') FROM t.time;
-SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0, at => clock_timestamp() + interval ''6 s'')', p)), 'KL005', 'further ahead: nothing is played in the future') FROM t.time;
-SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0, at => clock_timestamp() - interval ''10 years'')', p)), 'ok', 'long ago: feeds come late') FROM t.time;
+SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0,
+                                                           at => clock_timestamp() + interval ''4 s'')',
+                           p)),
+          'ok', 'within the skew ahead of the clock')
+  FROM t.time;
+SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0,
+                                                           at => clock_timestamp() + interval ''6 s'')',
+                           p)),
+          'KL005', 'further ahead: nothing is played in the future')
+  FROM t.time;
+SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0,
+                                                           at => clock_timestamp() - interval ''10 years'')',
+                           p)),
+          'ok', 'long ago: feeds come late')
+  FROM t.time;
 SELECT is(t.verdict(format('SELECT casino.count_other_play(%s, ''sports'', 1, 0, at => %L)', p, at)), '22008',
           'at no finite time: ' || at) FROM t.time, unnest('{infinity,-infinity}'::text[]) at;
 SET casino.clock_skew = -1;
@@ -186,8 +198,10 @@ SELECT is(t.verdict(format(command, p)), 'KL003', 'and this key is used for the 
   FROM t.again, unnest(ARRAY['SELECT casino.deposit(%s, 5, ''feed 1'', t.at(''10:31''))',
                              'SELECT t.stake(%s, ''M2'', ''10:31'', 10, ''feed 1'')',
                              'SELECT casino.request_withdrawal(%s, 5, ''cash'', ''feed 1'', t.at(''10:31''))',
-                                 'SELECT casino.cancel_bet(t.round(''M2'', ''10:31''), %s, ''feed 1'', t.at(''10:31''))',
-                             'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at) VALUES (%s, ''deposit'', 5, ''feed 1'', t.at(''10:31''))']) command;
+                                 'SELECT casino.cancel_bet(t.round(''M2'', ''10:31''), %s, ''feed 1'', '
+                                 't.at(''10:31''))',
+                             'INSERT INTO casino.ledger (player_id, kind, amount, request_id, posted_at) '
+                             'VALUES (%s, ''deposit'', 5, ''feed 1'', t.at(''10:31''))']) command;
 SELECT is(t.other((SELECT p FROM t.both), 1, 0, '10:00', 'feed 1'), 2::bigint,
           'another player has keys of his own');
 

@@ -12,7 +12,9 @@ CREATE FUNCTION at(clock text) RETURNS timestamptz LANGUAGE sql IMMUTABLE AS $$ 
 SELECT is(casino.hash_leaf(''), '\x6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
           'hash of an empty leaf: RFC 9162, vector of certificate-transparency');
 SELECT is((SELECT casino.merkle_root(casino.hash_leaf(l::bytea) ORDER BY n)
-             FROM unnest('{"\\x","\\x00","\\x10","\\x2021","\\x3031","\\x40414243","\\x5051525354555657","\\x606162636465666768696a6b6c6d6e6f"}'::text[]) WITH ORDINALITY u (l, n) WHERE n <= k), r::bytea,
+             FROM unnest('{"\\x","\\x00","\\x10","\\x2021","\\x3031","\\x40414243","\\x5051525354555657",'
+                         '"\\x606162636465666768696a6b6c6d6e6f"}'::text[]) WITH ORDINALITY u (l, n)
+             WHERE n <= k), r::bytea,
           format('root of %s leaves', k))
   FROM unnest(ARRAY['\x6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d',
                     '\xfac54203e7cc696cf0dfcb42c92a1d9dbaf70ad9e621f4bd8d98662f00e3c125',
@@ -21,10 +23,13 @@ SELECT is((SELECT casino.merkle_root(casino.hash_leaf(l::bytea) ORDER BY n)
                     '\x4e3bbb1f7b478dcfe71fb631631519a3bca12c9aefca1612bfce4c13a86264d4',
                         '\x76e67dadbcdf1e10e1b74ddc608abd2f98dfb16fbce75277b5232a127f2087ef',
                     '\xddb89be403809e325750d3d263cd78929c2942b7942a34b77e122c9594a74c8c',
-                        '\x5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328']) WITH ORDINALITY v (r, k);
+                    '\x5dc9da79a70659a9ad559cb701ded9a2ab9d823aad2f4960cfe370eff4604328'])
+           WITH ORDINALITY v (r, k);
 SELECT is((SELECT casino.merkle_path(casino.hash_leaf(decode(l, 'hex')), 1 ORDER BY n)
            FROM unnest('{"","00","10","2021","3031"}'::text[]) WITH ORDINALITY u (l, n)),
-          '{"\\x6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d","\\x5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e","\\xbc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b"}'::bytea[],
+          '{"\\x6e340b9cffb37a989ca544e6bb780a2c78901d3fb33738768511a30617afa01d",'
+          '"\\x5f083f0a1a33ca076a95279832580db3e0ef4584bdff1f54c8a360f50de3031e",'
+          '"\\xbc1a0643b12e4d2d7c77918f44e0f4f79a838b6cf9ec5b5c283e1f4d88599e6b"}'::bytea[],
           'path of a leaf');
 SELECT is((SELECT casino.merkle_root(h) FROM (SELECT NULL::bytea AS h WHERE false) e), sha256(''),
           'root of nothing');
@@ -46,7 +51,11 @@ SELECT is_empty($$SELECT c.relname, a.attname FROM pg_class c
                      AND (c.relname, a.attname) NOT IN (SELECT relation, field FROM casino.evidence_layouts())
                      -- what changes: state of the players, versions of a table
                      AND (c.relname, a.attname) NOT IN (SELECT 'player', n
-                                                        FROM unnest('{balance,last_entry_no,last_posted_at,last_round_id,sequence_started_at,previous_round_id,previous_sequence_started_at,excluded_until,limited}'::name[]) n)
+                                                        FROM unnest('{balance,last_entry_no,last_posted_at,'
+                                                                    'last_round_id,sequence_started_at,'
+                                                                    'previous_round_id,'
+                                                                    'previous_sequence_started_at,'
+                                                                    'excluded_until,limited}'::name[]) n)
                      AND (c.relname, a.attname) <> ('game_table', 'versions')
                      -- an entry does not contain its place
                      AND (c.relname, a.attname) <> ('ledger', 'book')$$, 'no column of theirs');
@@ -181,7 +190,9 @@ INSERT INTO tampering VALUES
     ('amount of an entry',
           format('UPDATE casino.ledger SET amount = 20 WHERE player_id = %s AND entry_no = 2', :a),
               format('1 ledger %s/2 the entry was changed', :a)),
-    ('a haléř',                 format('UPDATE casino.ledger SET amount = amount + 0.01 WHERE player_id = %s AND entry_no = 1', :b), format('1 ledger %s/1 the entry was changed', :b)),
+    ('a haléř',
+     format('UPDATE casino.ledger SET amount = amount + 0.01 WHERE player_id = %s AND entry_no = 1', :b),
+     format('1 ledger %s/1 the entry was changed', :b)),
     ('part of a haléř',
              format('UPDATE casino.ledger SET amount = amount + 0.001 WHERE player_id = %s AND entry_no = 1',
                     :b), format('1 ledger %s/1 the entry was changed', :b)),
@@ -207,15 +218,29 @@ INSERT INTO tampering VALUES
     ('an entry removed',        format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = 3', :a),
      format('1 ledger %s/3 the entry was removed', :a)),
     ('the last entry removed',
-      format('DELETE FROM casino.ledger WHERE player_id = %s AND entry_no = (SELECT max(entry_no) FROM casino.ledger WHERE player_id = %1$s)', :c), format('1 ledger %s/1 the entry was removed', :c)),
+      format('DELETE FROM casino.ledger
+               WHERE player_id = %s
+                 AND entry_no = (SELECT max(entry_no) FROM casino.ledger WHERE player_id = %1$s)',
+             :c),
+      format('1 ledger %s/1 the entry was removed', :c)),
     ('two entries swapped',
-         format('UPDATE casino.ledger SET entry_no = -entry_no WHERE player_id = %1$s AND entry_no IN (2, 3); UPDATE casino.ledger SET entry_no = CASE entry_no WHEN -2 THEN 3 ELSE 2 END WHERE player_id = %1$s AND entry_no < 0', :a),
-                                format('1 ledger %s/2 the entry was changed; 1 ledger %1$s/3 the entry was changed', :a)),
+         format('UPDATE casino.ledger SET entry_no = -entry_no WHERE player_id = %1$s AND entry_no IN (2, 3);
+                 UPDATE casino.ledger
+                    SET entry_no = CASE entry_no WHEN -2 THEN 3 ELSE 2 END
+                  WHERE player_id = %1$s AND entry_no < 0',
+                :a),
+                                format('1 ledger %s/2 the entry was changed; '
+                                       '1 ledger %1$s/3 the entry was changed',
+                                       :a)),
     ('an entry renumbered',
          format('UPDATE casino.ledger SET entry_no = 0 WHERE player_id = %s AND entry_no = 1', :b),
              format('1 ledger %s/0 the entry was inserted; 1 ledger %1$s/1 the entry was removed', :b)),
     ('an entry given to another',
-     format('UPDATE casino.ledger SET player_id = %s, entry_no = 99, request_id = ''x'' WHERE player_id = %s AND entry_no = 1', :c, :b), format('1 ledger %s/1 the entry was removed', :b)),
+     format('UPDATE casino.ledger
+                SET player_id = %s, entry_no = 99, request_id = ''x''
+              WHERE player_id = %s AND entry_no = 1',
+            :c, :b),
+     format('1 ledger %s/1 the entry was removed', :b)),
     ('outcome of a round',      format($$UPDATE casino.round SET outcome = '{"number": 18}'
                                        WHERE round_id = %s$$, :w1),
                                            format('1 round row %s was changed', :w1)),
@@ -252,7 +277,7 @@ INSERT INTO tampering VALUES
                                                    recorded_at - interval '2 hours', recorded_by
                                                        FROM casino.exclusion
                                                            LIMIT 1$$, :b),
-                                                               format('exclusion row %s/1 says that it was recorded before seal 3, which does not have it', :b)),
+        format('exclusion row %s/1 says that it was recorded before seal 3, which does not have it', :b)),
     ('who a player is',         format($$UPDATE casino.player SET external_ref = 'cyril'
                                        WHERE player_id = %s$$, :a),
                                            format('1 player row %s was changed', :a)),
@@ -266,10 +291,15 @@ INSERT INTO tampering VALUES
     ('a seal removed',          $$DELETE FROM casino.day_seal WHERE seal_no = 2$$, '2 the seal is missing'),
     ('a section',               $$UPDATE casino.seal_section SET rows = 3
      WHERE seal_no = 1 AND section = 'round'$$,
-         '1 round the list of what was sealed is not what the seal says; 1 the seal is not what its root says'),
+         '1 round the list of what was sealed is not what the seal says; '
+         '1 the seal is not what its root says'),
     ('a sealed row and its list', format($$UPDATE casino.round SET outcome = '{"number": 18}'
                                          WHERE round_id = %s;
-                                           UPDATE casino.sealed_row s SET hash = casino.hash_leaf(casino.evidence_leaf('round', r)) FROM casino.round r WHERE s.section = 'round' AND s.row_key = r.round_id::text$$, :w1),
+                                           UPDATE casino.sealed_row s
+                                              SET hash = casino.hash_leaf(casino.evidence_leaf('round', r))
+                                             FROM casino.round r
+                                            WHERE s.section = 'round'
+                                              AND s.row_key = r.round_id::text$$, :w1),
                                 '1 round the list of what was sealed is not what the seal says'),
     -- R12.72: a person who has found a row of the same mark hides the line, not the change
     ('an entry and its mark',   format($$UPDATE casino.ledger SET amount = 20
@@ -306,14 +336,22 @@ INSERT INTO tampering VALUES
                                                    (SELECT last_entry_no FROM casino.sealed_player
                                                     WHERE player_id = %1$s AND seal_no = 1)) t
                                           WHERE s.player_id = %1$s AND s.seal_no = 1$$, :a),
-                                '1 ledger the list of what was sealed is not what the seal says; 2 ledger the running hash does not follow');
+                                '1 ledger the list of what was sealed is not what the seal says; '
+                                '2 ledger the running hash does not follow');
 SELECT is(pg_temp.found(how), found, what) FROM tampering;
 SELECT is_empty('SELECT * FROM casino.verify()', 'and all is as it was');
 
 -- the last seal removed with all that is its own: nothing here can know it; the document kept elsewhere does
 CREATE TEMP TABLE kept AS SELECT casino.seal_document(n) AS document FROM generate_series(1, 3) n;
-SELECT is(pg_temp.found('DELETE FROM casino.seal_section WHERE seal_no = 3; DELETE FROM casino.sealed_player WHERE seal_no = 3; DELETE FROM casino.sealed_row WHERE seal_no = 3; DELETE FROM casino.day_seal WHERE seal_no = 3'), 'nothing', 'a removed last seal leaves no trace');
-SELECT is_empty('SELECT document FROM kept WHERE document IS DISTINCT FROM casino.seal_document((document ->> ''seal_no'')::bigint)', 'documents kept elsewhere are the same');
+SELECT is(pg_temp.found('DELETE FROM casino.seal_section WHERE seal_no = 3;
+                         DELETE FROM casino.sealed_player WHERE seal_no = 3;
+                         DELETE FROM casino.sealed_row WHERE seal_no = 3;
+                         DELETE FROM casino.day_seal WHERE seal_no = 3'),
+          'nothing', 'a removed last seal leaves no trace');
+SELECT is_empty('SELECT document
+                   FROM kept
+                  WHERE document IS DISTINCT FROM casino.seal_document((document ->> ''seal_no'')::bigint)',
+                'documents kept elsewhere are the same');
 SELECT is(casino.seal_document(99), NULL, 'of a seal that is not there is no document');
 
 -- ---------------------------------------------------------------- proofs

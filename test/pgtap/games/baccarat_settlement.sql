@@ -390,7 +390,8 @@ FROM (VALUES ('banker', '0.95:1'), ('big', '0.54:1'), ('small', '1.5:1')) v(k, w
 SELECT results_eq(
     $$ SELECT q.bet::text, q.profit
          FROM unnest(
-             '{banker@0.01,banker@0.10,banker@0.30,banker@0.50,banker@33.33,big@0.01,big@0.25,big@0.75,big@33.33}'::bet[])
+             '{banker@0.01,banker@0.10,banker@0.30,banker@0.50,banker@33.33,big@0.01,big@0.25,'
+             'big@0.75,big@33.33}'::bet[])
                                                 WITH ORDINALITY b (bet, n),
                                                 quote('baccarat', ARRAY[b.bet],
                                                       '{"player": "2h 3h 6s", "banker": "2c 3s 4d"}') q

@@ -85,7 +85,10 @@ SELECT t.run() \gexec
 SELECT t.open('czech+') \g /dev/null
 SELECT is(t.verdict(format('SELECT casino.place_bet(%s, %s, ''main@100'', at => %L)', t.round(), t.p('ann'),
                            t.at())), '22023', 'R11.4: seats must be given where there are seats');
-SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (%s, ''stake'', %s, ''main@100'', %L)', t.p('ann'), t.round(), t.at())), '22023', 'and by plain INSERT');
+SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at)
+                            VALUES (%s, ''stake'', %s, ''main@100'', %L)',
+                           t.p('ann'), t.round(), t.at())),
+          '22023', 'and by plain INSERT');
 -- plan limits of the original stake, which double and split may exceed (R3.43)
 INSERT INTO t.cases (games, about, lying, spec, expected, what) VALUES
     ('synot,all_bets,infinite,evolution', 'Základní informace', '{}', 'main@100000', 'ok',
@@ -514,7 +517,7 @@ SELECT casino.close_actions(t.round(), t.at()) \g /dev/null
 SELECT is(t.place('main@100', 'r1'), (SELECT entry_no FROM casino.ledger
                                       WHERE player_id = t.p('ann')
                                           AND request_id = 'r1'),
-                                              'R12.1: the retry of a stake is answered after the close of betting');
+    'R12.1: the retry of a stake is answered after the close of betting');
 SELECT is(t.place('/2 split_pair@100', 'r3'), (SELECT entry_no FROM casino.ledger
                                                WHERE player_id = t.p('ann')
                                                    AND request_id = 'r3'),
@@ -554,7 +557,9 @@ SELECT is(t.may('poor double_down@100'), 'KL002', 'D4 Blackjack §13: a double i
 
 -- a refund written by hand does not leave bets that cannot stand without the main bet
 CREATE FUNCTION t.refund_by_hand(who text, entry bigint) RETURNS text LANGUAGE sql AS $$
-    SELECT t.verdict(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (%s, ''refund'', 100, %s, %L)', t.p(who), entry, t.at())) $$;
+    SELECT t.verdict(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at)
+                             VALUES (%s, ''refund'', 100, %s, %L)',
+                            t.p(who), entry, t.at())) $$;
 SELECT t.open('synot+') \g /dev/null
 CREATE TEMP TABLE mine AS SELECT t.place('main@100') AS main;
 SELECT is(t.refund_by_hand('ann', main), 'ok', 'a main bet alone may be refunded by hand') FROM mine;

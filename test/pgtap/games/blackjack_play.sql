@@ -253,7 +253,9 @@ SELECT t.run() \gexec
 -- ------------------------------------------------------------------------------------- hands, seats, players
 INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, what) VALUES
     ('*', 'R3.24', '{main@100,/2 split_pair@100}',
-     '{"dealer": "Td 8c", "hands": [{"seat": 1, "hand": 1, "cards": "8s 9d"}, {"seat": 1, "hand": 3, "cards": "8d 9c"}]}', 'ands', 'Td 8c | 8s 9d | 8d 9c', 'lose 0, lose 0', 'hands 1 and 3'),
+     '{"dealer": "Td 8c", "hands": [{"seat": 1, "hand": 1, "cards": "8s 9d"}, '
+     '{"seat": 1, "hand": 3, "cards": "8d 9c"}]}',
+     'ands', 'Td 8c | 8s 9d | 8d 9c', 'lose 0, lose 0', 'hands 1 and 3'),
     ('*', 'R3.24', '{main@100}', '{"dealer": "Td 8c", "hands": [{"seat": 1, "hand": 2, "cards": "8s 9d"}]}',
      '', 'Td 8c | 8s 9d', 'lose 0', 'hand 2 alone'),
     ('*', 'R3.24', '{main@100}', '{"dealer": "Td 8c", "hands": [{"seat": 1, "hand": 0, "cards": "8s 9d"}]}',
@@ -301,14 +303,17 @@ INSERT INTO t.cases (games, about, wagers, cards, naming, corrected, expected, w
 SELECT t.run() \gexec
 SELECT format('SELECT t.wrong(%L, %L, replace(%L, ''BOB'', t.p(''bob'')::text), %L, %L, %L, %L)', g.name,
               '{main@100,bob main@40}',
-              '{"dealer": "Td 8c", "hands": [{"player": BOB, "cards": "8s 9d"}, {"players": [BOB], "cards": "8s 9d"}, {"cards": "8s 9d"}]}', 'player', 'Td 8c | 8s 9d', 'lose 0, lose 0',
+              '{"dealer": "Td 8c", "hands": [{"player": BOB, "cards": "8s 9d"}, '
+              '{"players": [BOB], "cards": "8s 9d"}, {"cards": "8s 9d"}]}',
+              'player', 'Td 8c | 8s 9d', 'lose 0, lose 0',
               format('R3.24: %s: a player''s hand stands twice', g.doc))
                   FROM t.games('all_bets,infinite,endless') g \gexec
 SELECT format('SELECT t.wrong(%L, %L, replace(%L, ''BOB'', t.p(''bob'')::text), %L, %L, %L, %L)', g.name,
               '{main@100,bob main@40}', d.document, '', 'Td 8c | 8s 9d', 'lose 0, lose 0',
               format('R11.13: %s: %s', g.doc, d.document))
 FROM t.games('all_bets') g,
-    unnest(ARRAY['{"dealer": "Td 8c", "hands": [{"player": BOB, "players": [BOB], "cards": "8s 9d"}, {"cards": "8s 9d"}]}',
+    unnest(ARRAY['{"dealer": "Td 8c", "hands": [{"player": BOB, "players": [BOB], "cards": "8s 9d"}, '
+                 '{"cards": "8s 9d"}]}',
     '{"dealer": "Td 8c", "hands": [{"players": [BOB, BOB], "cards": "8s 9d"}, {"cards": "8s 9d"}]}',
         '{"dealer": "Td 8c", "hands": [{"players": [], "cards": "8s 9d"}, {"cards": "8s 9d"}]}',
     '{"dealer": "Td 8c", "hands": [{"seat": 1, "player": BOB, "cards": "8s 9d"}, {"cards": "8s 9d"}]}',
@@ -407,42 +412,67 @@ CREATE FUNCTION t.named(document text) RETURNS jsonb LANGUAGE sql AS
     $$ SELECT replace(replace(replace(document, 'ANN', t.p('ann')::text), 'BOB', t.p('bob')::text), 'CYD',
                       t.p('cyd')::text)::jsonb $$;
 SELECT t.same('czech', '{main@100,#2 main@50,#2/2 split_pair@50}',
-              '{"dealer": "Td 8c", "hands": [{"seat": 1, "hand": 1, "cards": "8s 9d"}, {"seat": 2, "cards": "8d Kh"}, {"seat": 2, "hand": 2, "cards": "8h Kc"}]}',
-    '{"dealer": "Td8c", "hands": [{"seat": 1, "cards": "8s9d"}, {"seat": 2, "cards": "8d Kh"}, {"seat": 2, "hand": 2, "cards": "8h Kc"}]}',
-    '{"dealer": "10d 8c", "hands": [{"seat": 1, "cards": "8♠ 9♦"}, {"seat": 2, "cards": "8d Kh"}, {"seat": 2, "hand": 2, "cards": "8h Kc"}]}',
-    '{"hands": [{"cards": "8h Kc", "hand": 2, "seat": 2}, {"seat": 2, "hand": 1, "cards": "8d Kh"}, {"seat": 1, "cards": "8s 9d"}], "dealer": "  Td   8c "}',
-    '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "8s 9d", "surrendered": false}, {"seat": 2, "cards": "8d Kh", "even_money": false}, {"seat": 2, "hand": 2, "cards": "8h Kc", "even_money": []}]}',
-    '{"dealer": "Td 8c", "hands": [{"seat": 1.0, "cards": "8s 9d"}, {"seat": 2, "hand": 1.0, "cards": "8d Kh"}, {"seat": 2, "hand": 2, "cards": "8h Kc"}]}');
+              '{"dealer": "Td 8c", "hands": [{"seat": 1, "hand": 1, "cards": "8s 9d"}, '
+              '{"seat": 2, "cards": "8d Kh"}, {"seat": 2, "hand": 2, "cards": "8h Kc"}]}',
+    '{"dealer": "Td8c", "hands": [{"seat": 1, "cards": "8s9d"}, {"seat": 2, "cards": "8d Kh"}, '
+    '{"seat": 2, "hand": 2, "cards": "8h Kc"}]}',
+    '{"dealer": "10d 8c", "hands": [{"seat": 1, "cards": "8♠ 9♦"}, {"seat": 2, "cards": "8d Kh"}, '
+    '{"seat": 2, "hand": 2, "cards": "8h Kc"}]}',
+    '{"hands": [{"cards": "8h Kc", "hand": 2, "seat": 2}, {"seat": 2, "hand": 1, "cards": "8d Kh"}, '
+    '{"seat": 1, "cards": "8s 9d"}], "dealer": "  Td   8c "}',
+    '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "8s 9d", "surrendered": false}, '
+    '{"seat": 2, "cards": "8d Kh", "even_money": false}, {"seat": 2, "hand": 2, "cards": "8h Kc", '
+    '"even_money": []}]}',
+    '{"dealer": "Td 8c", "hands": [{"seat": 1.0, "cards": "8s 9d"}, '
+    '{"seat": 2, "hand": 1.0, "cards": "8d Kh"}, {"seat": 2, "hand": 2, "cards": "8h Kc"}]}');
 SELECT t.same('czech', '{main@100,bob main@50,cyd main@20}',
               '{"dealer": "Ad 8c", "hands": [{"seat": 1, "cards": "As Kd", "even_money": [ANN, BOB]}]}',
     '{"dealer": "Ad 8c", "hands": [{"seat": 1, "cards": "As Kd", "even_money": [BOB, ANN]}]}');
 SELECT t.same('infinite', '{main@100,bob main@50,cyd main@20}',
-              '{"dealer": "Td 8c", "hands": [{"cards": "8s 9d"}, {"player": ANN, "cards": "8s 9d 2c"}, {"players": [BOB], "cards": "8s 9d 3c"}]}',
-    '{"dealer": "Td 8c", "hands": [{"player": ANN, "cards": "8s 9d 2c"}, {"players": [BOB], "cards": "8s 9d 3c"}, {"cards": "8s 9d"}]}',
-    '{"dealer": "Td 8c", "hands": [{"cards": "8s 9d"}, {"player": BOB, "cards": "8s 9d 3c"}, {"player": ANN, "cards": "8s 9d 2c"}]}');
+              '{"dealer": "Td 8c", "hands": [{"cards": "8s 9d"}, {"player": ANN, "cards": "8s 9d 2c"}, '
+              '{"players": [BOB], "cards": "8s 9d 3c"}]}',
+    '{"dealer": "Td 8c", "hands": [{"player": ANN, "cards": "8s 9d 2c"}, '
+    '{"players": [BOB], "cards": "8s 9d 3c"}, {"cards": "8s 9d"}]}',
+    '{"dealer": "Td 8c", "hands": [{"cards": "8s 9d"}, {"player": BOB, "cards": "8s 9d 3c"}, '
+    '{"player": ANN, "cards": "8s 9d 2c"}]}');
 SELECT t.same('infinite', '{main@100,bob main@100,cyd main@100}',
-              '{"dealer": "Th 7c", "hands": [{"player": ANN, "cards": "Th 2h 8c"}, {"player": BOB, "cards": "Th 2h"}, {"player": CYD, "cards": "Th 2h"}]}',
-              '{"hands": [{"players": [CYD, BOB], "cards": "Th 2h"}, {"player": ANN, "cards": "Th 2h 8c"}], "dealer": "Th 7c"}');
+              '{"dealer": "Th 7c", "hands": [{"player": ANN, "cards": "Th 2h 8c"}, '
+              '{"player": BOB, "cards": "Th 2h"}, {"player": CYD, "cards": "Th 2h"}]}',
+              '{"hands": [{"players": [CYD, BOB], "cards": "Th 2h"}, '
+              '{"player": ANN, "cards": "Th 2h 8c"}], "dealer": "Th 7c"}');
 SELECT is(t.verdict(format('SELECT casino.settle_round(%s, %L)', t.round(),
-                           t.named('{"hands": [{"players": [ANN, BOB], "cards": "Th 2h"}, {"player": CYD, "cards": "Th 2h 8c"}], "dealer": "Th 7c"}'))),
+                           t.named('{"hands": [{"players": [ANN, BOB], "cards": "Th 2h"}, '
+                                   '{"player": CYD, "cards": "Th 2h 8c"}], "dealer": "Th 7c"}'))),
           'KR002', 'with hands of other players it is another outcome');
 SELECT t.same('infinite', '{main@100,bob main@50,cyd main@20}',
               '{"dealer": "Td 8c", "hands": [{"players": [ANN, BOB, CYD], "cards": "8s 9d 2c"}]}',
     '{"dealer": "Td 8c", "hands": [{"players": [CYD, ANN, BOB], "cards": "8s 9d 2c"}]}',
-    '{"dealer": "Td 8c", "hands": [{"player": CYD, "cards": "8s 9d 2c"}, {"player": ANN, "cards": "8s 9d 2c"}, {"player": BOB, "cards": "8s 9d 2c"}]}',
-    '{"dealer": "Td 8c", "hands": [{"players": [BOB, CYD], "cards": "8s 9d 2c"}, {"player": ANN, "cards": "8s 9d 2c"}]}');
+    '{"dealer": "Td 8c", "hands": [{"player": CYD, "cards": "8s 9d 2c"}, '
+    '{"player": ANN, "cards": "8s 9d 2c"}, {"player": BOB, "cards": "8s 9d 2c"}]}',
+    '{"dealer": "Td 8c", "hands": [{"players": [BOB, CYD], "cards": "8s 9d 2c"}, '
+    '{"player": ANN, "cards": "8s 9d 2c"}]}');
 SELECT t.same('infinite', '{main@100,bob main@50,/2 split_pair@100,bob/2 split_pair@50}',
-              '{"dealer": "Td 8c", "hands": [{"players": [ANN, BOB], "cards": "8s 9d"}, {"player": ANN, "hand": 2, "cards": "8d 9c"}, {"player": BOB, "hand": 2, "cards": "8d 3c 9h"}]}',
-    '{"dealer": "Td 8c", "hands": [{"player": BOB, "hand": 2, "cards": "8d 3c 9h"}, {"players": [BOB, ANN], "cards": "8s 9d"}, {"player": ANN, "hand": 2, "cards": "8d 9c"}]}',
-    '{"dealer": "Td 8c", "hands": [{"player": ANN, "cards": "8s 9d"}, {"player": ANN, "hand": 2, "cards": "8d 9c"}, {"player": BOB, "cards": "8s 9d"}, {"player": BOB, "hand": 2, "cards": "8d 3c 9h"}]}');
+              '{"dealer": "Td 8c", "hands": [{"players": [ANN, BOB], "cards": "8s 9d"}, '
+              '{"player": ANN, "hand": 2, "cards": "8d 9c"}, {"player": BOB, "hand": 2, '
+              '"cards": "8d 3c 9h"}]}',
+    '{"dealer": "Td 8c", "hands": [{"player": BOB, "hand": 2, "cards": "8d 3c 9h"}, '
+    '{"players": [BOB, ANN], "cards": "8s 9d"}, {"player": ANN, "hand": 2, "cards": "8d 9c"}]}',
+    '{"dealer": "Td 8c", "hands": [{"player": ANN, "cards": "8s 9d"}, '
+    '{"player": ANN, "hand": 2, "cards": "8d 9c"}, {"player": BOB, "cards": "8s 9d"}, '
+    '{"player": BOB, "hand": 2, "cards": "8d 3c 9h"}]}');
 SELECT t.same('synot+', '{main@100}',
               '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "Ts 6d", "surrendered": true}]}',
-    '{"dealer": "Td 8c", "hands": [{"surrendered": true, "seat": 1, "hand": 1, "even_money": false, "cards": "Ts 6d"}]}');
+    '{"dealer": "Td 8c", "hands": [{"surrendered": true, "seat": 1, "hand": 1, "even_money": false, '
+    '"cards": "Ts 6d"}]}');
 
 -- -------------------------------------------------------------------------------- cards as they fall: deal()
 SELECT t.staked('czech', '{main@100,#2 main@50}') \g /dev/null
-CREATE FUNCTION t.deal(cards text) RETURNS void LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
-CREATE FUNCTION t.dealt(cards text) RETURNS text LANGUAGE sql AS $$ SELECT t.refusal(format('SELECT t.deal(%L)', cards)) $$;
+CREATE FUNCTION t.deal(cards text)
+RETURNS void
+LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
+CREATE FUNCTION t.dealt(cards text)
+RETURNS text
+LANGUAGE sql AS $$ SELECT t.refusal(format('SELECT t.deal(%L)', cards)) $$;
 SELECT is(t.dealt('Td | 1: 8s | 2: 7s'), 'ok', 'R11.11: a card each, as they fall');
 SELECT is(t.dealt('Td | 1: 8s'), 'ok', 'R11.11: cards of one seat only, as they fall');
 SELECT ok(t.dealt('Td | 1: 8s 9d | 3: 7s') LIKE 'KR001 Seat 3%',

@@ -135,7 +135,8 @@ BEGIN
         dealer := dealer || t.draw();
     END LOOP;
     FOR i IN 1 .. cardinality(specs) LOOP
-        hand := CASE WHEN hand_of[i] > 0 THEN ARRAY(SELECT jsonb_array_elements_text(hands -> hand_of[i] - 1)) END;
+        hand := CASE WHEN hand_of[i] > 0 THEN ARRAY(
+            SELECT jsonb_array_elements_text(hands -> hand_of[i] - 1)) END;
         due := due || CASE WHEN hand_of[i] = 0 THEN CASE specs[i] WHEN 'push22' THEN CASE t.total(dealer)
             WHEN 22 THEN 12 * amounts[i] ELSE 0 END END
                            ELSE t.due(make.game, regexp_replace(specs[i], '^.* ', ''), amounts[i], hand,
@@ -307,8 +308,8 @@ INSERT INTO t.game (name, code, doc, shared) VALUES ('tenth', 'blackjack_tenth',
 INSERT INTO t.tables VALUES ('tenth', casino.add_game_table('blackjack_tenth', 'Tenth', 10, 5000,
                                                             '{"surrender": true}'));
 SELECT throws_ok($$ SELECT casino.add_game_table('blackjack_tenth', 'Behind', 10, 5000,
-                                                 '{"behind": true}') $$, 'KB004', NULL,
-                                                     'a tenth version: its plan decides what a table may offer');
+                                                 '{"behind": true}') $$,
+                 'KB004', NULL, 'a tenth version: its plan decides what a table may offer');
 SELECT throws_ok($$ UPDATE casino.plan_rule SET value = '9'
                  WHERE plan_id = 900 AND rule = 'decks' $$, '55000', NULL,
                      'a tenth version: in force it does not change');

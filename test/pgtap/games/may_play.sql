@@ -57,7 +57,8 @@ BEGIN
                 CONTINUE WHEN a_kind = 'insurance' AND stake < 50;
                 IF taken <> offered THEN
                     INSERT INTO t.wrong VALUES (game,
-                                                format('round %s: %s@%s on seat %s, hand %s: taken %s, offered %s: %s',
+                                                format('round %s: %s@%s on seat %s, hand %s: taken %s, '
+                                                       'offered %s: %s',
                                                              r, a_kind, stake, seat, a_hand, taken, offered,
                                                                  (SELECT jsonb_agg(s) FROM said s)));
                 END IF;

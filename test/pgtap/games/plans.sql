@@ -37,7 +37,7 @@ SELECT bag_eq($$ SELECT game, valid_from FROM game_plan $$, $$ SELECT game, '-in
 SELECT bag_eq($$ SELECT game, round_max_stake, declared_round_win FROM first_plan
               WHERE round_max_stake IS NOT NULL OR declared_round_win IS NOT NULL $$,
               $$ VALUES ('baccarat', 375000::numeric, 967000::numeric), ('casino_holdem', 90000, 4040000) $$,
-              'D4 Baccarat §20, D4 Casino Hold''em Základní parametry: the greatest stake and win of one game');
+    'D4 Baccarat §20, D4 Casino Hold''em Základní parametry: the greatest stake and win of one game');
 SELECT bag_eq($$ SELECT game, value FROM first_plan JOIN plan_rule USING (plan_id) WHERE rule = 'decks' $$,
               $$ SELECT game, decks FROM want_game WHERE decks IS NOT NULL $$, 'R1.3: decks');
 SELECT bag_eq($$ SELECT game, value FROM first_plan JOIN plan_rule USING (plan_id)
@@ -126,7 +126,7 @@ SELECT bag_eq(format($$ SELECT kind, min_stake, max_stake, declared_win FROM fir
               format('%s limits: kinds of bets, greatest stakes and declared wins of %s', document, game))
 FROM want_game ORDER BY game;
 SELECT is((SELECT count(*) FROM first_plan JOIN bet_rule USING (plan_id)), 130::bigint,
-          'kinds of bets of all sixteen: 19 of D0 to D3, 39 of the blackjacks of D4, 57 of roulette, 10, 4 and 1');
+    'kinds of bets of all sixteen: 19 of D0 to D3, 39 of the blackjacks of D4, 57 of roulette, 10, 4 and 1');
 SELECT bag_eq($$ SELECT game, kind FROM first_plan JOIN bet_rule USING (plan_id)
               WHERE NOT zero_offered $$, $$ VALUES ('roulette_american', 'split') $$,
               'R4.3: roulette_american has no split with zero');
@@ -140,7 +140,7 @@ SELECT is_empty($$ SELECT game, kind, requires FROM first_plan JOIN bet_rule USI
                 JOIN game USING (game)
                     WHERE family IN ('roulette', 'baccarat')
                         AND (requires IS NOT NULL OR phase <> 'betting') $$,
-                'D4 Baccarat §19, R5.2: bets of roulette and baccarat stand alone and are made before betting closes');
+    'D4 Baccarat §19, R5.2: bets of roulette and baccarat stand alone and are made before betting closes');
 SELECT bag_eq($$ SELECT kind, requires FROM first_plan JOIN bet_rule USING (plan_id)
               WHERE game = 'casino_holdem' $$,
               $$ VALUES ('ante', NULL), ('call', 'ante'), ('aa', 'ante'), ('razz', 'ante') $$,
@@ -181,7 +181,8 @@ INSERT INTO want_odds VALUES
      'win 1:1, push 0:1, returned 0:1'),
     ('{blackjack_all_bets,blackjack_infinite,blackjack_evolution}', 'split_pair',
      'win 1:1, push 0:1, returned 0:1, charlie 1:1'),
-    ('{blackjack_czech_casinos,blackjack_classic,blackjack_house,blackjack_free_bet,blackjack_synot,blackjack_all_bets,blackjack_infinite,blackjack_evolution,blackjack_endless}',
+    ('{blackjack_czech_casinos,blackjack_classic,blackjack_house,blackjack_free_bet,blackjack_synot,'
+     'blackjack_all_bets,blackjack_infinite,blackjack_evolution,blackjack_endless}',
                                                  'insurance', 'win 2:1, returned 0:1'),
     ('{blackjack_free_bet}',                     'free_split', 'win 1:1, push 0:1'),
     ('{blackjack_free_bet}',                     'free_double', 'win 1:1, push 0:1'),
@@ -200,7 +201,8 @@ INSERT INTO want_odds VALUES
     ('{blackjack_all_bets}',                     'lucky_lucky',
      'suited_777 200:1, suited_678 100:1, 777 50:1, 678 25:1, suited_21 15:1, 21 3:1, 20 2:1, 19 2:1'),
     ('{blackjack_all_bets}',                     'buster',
-     'bust_8_blackjack 2000:1, bust_7_blackjack 800:1, bust_8 250:1, bust_7 50:1, bust_6 18:1, bust_5 4:1, bust_4 2:1, bust_3 2:1'),
+     'bust_8_blackjack 2000:1, bust_7_blackjack 800:1, bust_8 250:1, bust_7 50:1, bust_6 18:1, bust_5 4:1, '
+     'bust_4 2:1, bust_3 2:1'),
     ('{blackjack_infinite}',                     'bust_it',
      'bust_8 250:1, bust_7 100:1, bust_6 50:1, bust_5 9:1, bust_4 2:1, bust_3 1:1, push 0:1'),
     ('{blackjack_infinite}',                     'hot3', '777 100:1, suited_21 20:1, 21 4:1, 20 2:1, 19 1:1'),
@@ -218,17 +220,20 @@ INSERT INTO want_odds VALUES
     ('{baccarat}', 'player', 'win 1:1, push 0:1'), ('{baccarat}', 'banker', 'win 19:20, push 0:1'),
         ('{baccarat}', 'tie', 'win 8:1'),
     ('{baccarat}', 'egalite',
-     'tie_0 150:1, tie_1 215:1, tie_2 220:1, tie_3 200:1, tie_4 120:1, tie_5 110:1, tie_6 45:1, tie_7 45:1, tie_8 80:1, tie_9 80:1'),
+     'tie_0 150:1, tie_1 215:1, tie_2 220:1, tie_3 200:1, tie_4 120:1, tie_5 110:1, tie_6 45:1, tie_7 45:1, '
+     'tie_8 80:1, tie_9 80:1'),
     ('{baccarat}', 'big', 'win 27:50'), ('{baccarat}', 'small', 'win 3:2'),
         ('{baccarat}', 'player_pair', 'win 11:1'),
     ('{baccarat}', 'banker_pair', 'win 11:1'), ('{baccarat}', 'any_pair', 'win 5:1'),
         ('{baccarat}', 'perfect_pair', 'win 25:1'),
     -- D4 Casino Hold'em §13, §15 to §18
     ('{casino_holdem}', 'ante',
-     'royal_flush 100:1, straight_flush 20:1, four_of_a_kind 10:1, full_house 3:1, flush 2:1, win 1:1, push 0:1'),
+     'royal_flush 100:1, straight_flush 20:1, four_of_a_kind 10:1, full_house 3:1, flush 2:1, '
+     'win 1:1, push 0:1'),
     ('{casino_holdem}', 'call', 'win 1:1, push 0:1'),
     ('{casino_holdem}', 'aa',
-     'royal_flush 100:1, straight_flush 50:1, four_of_a_kind 40:1, full_house 30:1, flush 20:1, pair_of_aces 7:1'),
+     'royal_flush 100:1, straight_flush 50:1, four_of_a_kind 40:1, full_house 30:1, flush 20:1, '
+     'pair_of_aces 7:1'),
     ('{casino_holdem}', 'razz',
      'wheel_suited 200:1, wheel 50:1, six 25:1, seven 10:1, eight 8:1, nine 6:1, ten 4:1, jack 2:1');
 INSERT INTO want_odds SELECT '{roulette_american,roulette_synot,roulette_evolution,roulette_absolute}', k,
@@ -262,7 +267,8 @@ INSERT INTO want_announced  -- D4 Roulette (Synot) §21, (Evolution) §18, (Abso
 SELECT 'roulette_' || g, s, CASE WHEN s = 'neighbours' THEN CASE g WHEN 'evolution' THEN 0
     ELSE 1 END END, CASE WHEN s = 'neighbours' THEN 9 END
 FROM (VALUES ('synot',
-              '{neighbours,tiers,voisins,orphelins,zero_game,complete,semi_complete,finale_plein,jeu_7_9,orphelins_plein}'::text[]),
+              '{neighbours,tiers,voisins,orphelins,zero_game,complete,semi_complete,finale_plein,jeu_7_9,'
+              'orphelins_plein}'::text[]),
              ('evolution',
               '{neighbours,tiers,voisins,orphelins,zero_game,complete,finale_plein,finale_cheval}'),
              ('absolute', '{neighbours,tiers,voisins,orphelins,zero_game}')) v(g, stems)
@@ -300,7 +306,8 @@ FROM (SELECT unnest(ARRAY[
     'UPDATE bet_rule SET max_stake = 1 WHERE plan_id = %1$s AND kind = ''red''',
     'UPDATE bet_rule SET declared_win = NULL WHERE plan_id = %1$s AND kind = ''red''',
     'DELETE FROM bet_rule WHERE plan_id = %1$s AND kind = ''red''',
-    'INSERT INTO bet_rule VALUES (%1$s, ''pot'', NULL, NULL, NULL, ''none'', NULL, ''betting'', true, ''D4'')',
+    'INSERT INTO bet_rule VALUES (%1$s, ''pot'', NULL, NULL, NULL, ''none'', NULL, ''betting'', true, '
+    '''D4'')',
     'UPDATE paytable SET num = 36 WHERE plan_id = %1$s AND kind = ''straight''',
     'DELETE FROM paytable WHERE plan_id = %1$s AND kind = ''straight''',
     'INSERT INTO paytable VALUES (%1$s, ''straight'', ''push'', 0, 1, ''D4'')',

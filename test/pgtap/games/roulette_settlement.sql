@@ -15,7 +15,8 @@ SELECT * FROM (VALUES ('roulette_american'), ('roulette_synot'), ('roulette_evol
 -- D2 "Cylindr": order of the numbers; place 0 is the zero
 CREATE TEMP TABLE wheel AS
 SELECT w.number, w.place::integer - 1 AS place
-FROM unnest('{0,32,15,19,4,21,2,25,17,34,6,27,13,36,11,30,8,23,10,5,24,16,33,1,20,14,31,9,22,18,29,7,28,12,35,3,26}'::integer[])
+FROM unnest('{0,32,15,19,4,21,2,25,17,34,6,27,13,36,11,30,8,23,10,5,24,16,33,1,20,14,31,9,22,18,29,'
+            '7,28,12,35,3,26}'::integer[])
      WITH ORDINALITY w(number, place);
 
 -- The layout of the pictures in D4: twelve streets of three; line 0 is 1-4-7..., line 1 is 2-5-8..., line 2
@@ -89,7 +90,7 @@ SELECT is((SELECT covered FROM pos WHERE kind = 'red'), '{1,3,5,7,9,12,14,16,18,
           'the counting of this file: R4.9: red by the wheel''s turns is the layout''s list');
 SELECT is_empty($$ SELECT kind, selection, covered FROM pos
                     WHERE covered IS DISTINCT FROM covers(bet(kind, selection, 1)) $$,
-                'D2 Výherní možnosti, D4 Roulette (Synot) §21: covers() of every position is what the layout shows');
+    'D2 Výherní možnosti, D4 Roulette (Synot) §21: covers() of every position is what the layout shows');
 
 -- Every position a game offers, with a stake of its own, so that a payout gone to another wager shows.
 CREATE TEMP TABLE offer AS
@@ -137,7 +138,9 @@ SELECT is_empty(format($$ SELECT number, kind, selection, stake, grade, profit, 
         AND (grade, profit, payout) IS DISTINCT FROM
             (CASE WHEN wins THEN 'win' ELSE 'lose' END, CASE WHEN wins THEN stake * odds ELSE -stake END,
              CASE WHEN wins THEN stake * (odds + 1) ELSE 0 END) $$, game),
-                game || ', D4 Roulette §25 and D2: a covered number pays the stake and the odds, any other nothing (quote)')
+                game
+                || ', D4 Roulette §25 and D2: a covered number pays the stake and the odds, '
+                   'any other nothing (quote)')
 FROM game_of ORDER BY game;
 
 -- The same through the ledger: 37 rounds a game, one player on every position.
@@ -208,8 +211,10 @@ SELECT is_empty(format($$ SELECT kind, selection, status, payout FROM settled WH
                 game || ', D4 Roulette (Synot) §21 a)-c): zero loses every outside bet')
 FROM game_of ORDER BY game;
 
-SELECT results_eq(format($$ SELECT bet::text, grade, profit, payout FROM quote(%L, '{straight:17@10,split:17-20@10,street:16-17-18@10,
-        corner:16-17-19-20@10,six_line:16-17-18-19-20-21@10,dozen:2@10,column:2@10,black@10,odd@10,low@10,red@10,even@10,high@10}',
+SELECT results_eq(format($$ SELECT bet::text, grade, profit, payout FROM quote(%L, '{
+        straight:17@10, split:17-20@10, street:16-17-18@10,
+        corner:16-17-19-20@10, six_line:16-17-18-19-20-21@10, dozen:2@10, column:2@10, black@10, odd@10,
+        low@10, red@10, even@10, high@10}',
         '{"number": 17}') $$, game),
     $$ VALUES ('straight:17@10.00', 'win', 350.00, 360.00), ('split:17-20@10.00', 'win', 170.00, 180.00),
               ('street:16-17-18@10.00', 'win', 110.00, 120.00),
@@ -221,10 +226,14 @@ SELECT results_eq(format($$ SELECT bet::text, grade, profit, payout FROM quote(%
               ('low@10.00', 'win', 10.00, 20.00), ('red@10.00', 'lose', -10.00, 0.00),
                   ('even@10.00', 'lose', -10.00, 0.00),
               ('high@10.00', 'lose', -10.00, 0.00) $$,
-    game || ', D4 Roulette (Synot) §26, (Evolution) §23, (Absolute) §30, D2 Výherní možnosti: each line of odds on 17')
+    game
+    || ', D4 Roulette (Synot) §26, (Evolution) §23, (Absolute) §30, '
+       'D2 Výherní možnosti: each line of odds on 17')
 FROM game_of ORDER BY game;
-SELECT results_eq($$ SELECT bet::text, payout FROM quote('roulette_synot',
-                                                         '{trio:0-1-2@10,trio:0-2-3@10,first_four@10,split:0-2@10}', '{"number": 2}') $$,
+SELECT results_eq($$ SELECT bet::text, payout
+                       FROM quote('roulette_synot',
+                                  '{trio:0-1-2@10,trio:0-2-3@10,first_four@10,split:0-2@10}',
+                                  '{"number": 2}') $$,
                   $$ VALUES ('trio:0-1-2@10.00', 120.00), ('trio:0-2-3@10.00', 120.00),
                       ('first_four@10.00', 90.00), ('split:0-2@10.00', 180.00) $$,
                   'R4.1: the combinations with zero pay as those of their size');
@@ -340,7 +349,9 @@ SELECT is_empty(format($$ SELECT a.game, a.name, a.chips, x.total
               WHERE stem <> 'neighbours' OR name LIKE '%%/0' OR name LIKE '%%/9' GROUP BY game, name) a
        CROSS JOIN LATERAL (SELECT sum(stake(b)) AS total FROM announced_bets(a.game, a.name, %1$s) b) x
        WHERE x.total IS DISTINCT FROM a.chips * %1$s $$, chip),
-                format('D4 Roulette (Synot) §21: the stakes of an announced bet are its chips times the chip of %s CZK', chip))
+                format('D4 Roulette (Synot) §21: the stakes of an announced bet are its chips times '
+                       'the chip of %s CZK',
+                       chip))
 FROM unnest(ARRAY[0.01, 0.07, 20, 333.33]) chip;
 SELECT results_eq($$ SELECT name, sum(stake(b)), count(*)
                   FROM (VALUES ('complete:0'), ('complete:1'), ('complete:2'), ('complete:17'),
@@ -352,7 +363,8 @@ SELECT results_eq($$ SELECT name, sum(stake(b)), count(*)
         ('complete:2', 11.00, 11),
               ('complete:36', 6.00, 6), ('semi_complete:0', 4.00, 4), ('semi_complete:17', 9.00, 9),
                   ('semi_complete:36', 4.00, 4) $$,
-    'D4 Roulette (Synot) §21 Moje sázky a), b): chips of a complete bet counted by hand, without the first four');
+    'D4 Roulette (Synot) §21 Moje sázky a), b): chips of a complete bet counted by hand, '
+    'without the first four');
 SELECT set_eq($$ SELECT (covers(b))[1] FROM announced_bets('roulette_evolution', 'neighbours:5/2', 1) b $$,
               ARRAY[5, 10, 16, 23, 24],
               'D4 Roulette (Synot) §21 Racetrack: "5 a sousední čísla: 5,10,16,23 a 24"');
@@ -513,7 +525,8 @@ SELECT is_empty(format($$ SELECT o.position, t.* FROM one_of o JOIN small s ON s
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id, format('{%%s@20}', o.position)) AS at_min,
                                    pg_temp.attempt(s.table_id, format('{%%s@19.99}', o.position)) AS below) t
         WHERE o.game = %L AND (at_min, below) IS DISTINCT FROM ('accepted', 'KB002') $$, game),
-                game || ', D4 Roulette (Synot) §23, R11.5: the table minimum is every position''s, to the haléř')
+                game
+                || ', D4 Roulette (Synot) §23, R11.5: the table minimum is every position''s, to the haléř')
 FROM game_of ORDER BY game;
 SELECT is_empty(format($$ SELECT o.position, t.* FROM one_of o JOIN small s ON s.game = o.game
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id,
@@ -523,7 +536,8 @@ SELECT is_empty(format($$ SELECT o.position, t.* FROM one_of o JOIN small s ON s
                                                           o.covers * 100 + 0.01)) AS above) t
         WHERE o.game = %L AND o.covers <= 6 AND (at_max, above) IS DISTINCT FROM ('accepted', 'KB002') $$,
             game),
-                game || ', D4 Roulette (Synot) §21 b)-f), R11.5: inside bets by the numbers covered, to the haléř')
+                game
+                || ', D4 Roulette (Synot) §21 b)-f), R11.5: inside bets by the numbers covered, to the haléř')
 FROM game_of ORDER BY game;
 SELECT is_empty($$ SELECT o.game, o.position, t.* FROM one_of o JOIN small s ON s.game = o.game
         CROSS JOIN LATERAL (SELECT pg_temp.attempt(s.table_id,
@@ -532,7 +546,8 @@ SELECT is_empty($$ SELECT o.game, o.position, t.* FROM one_of o JOIN small s ON 
                                                    format('{%s@%s}', o.position, o.max + 0.01)) AS above) t
         WHERE o.covers >= 12 AND o.max IS NOT NULL
             AND (at_max, above) IS DISTINCT FROM ('accepted', 'KB002') $$,
-                'D4 Roulette (Synot) §21 a)-c), R11.5: outside bets keep the plan''s maximum at a table of smaller straights');
+                'D4 Roulette (Synot) §21 a)-c), R11.5: outside bets keep the plan''s maximum at a table of '
+                'smaller straights');
 
 SELECT table_id AS small FROM small WHERE game = 'roulette_synot' \gset
 SELECT is(pg_temp.attempt(:small, '{straight:17@60}', '{straight:17@40}'), 'accepted',
@@ -572,9 +587,11 @@ FROM (VALUES ('tiers',           20000,    'accepted', 'the split'),
 
 -- a table's own limits of single kinds
 SELECT add_game_table('roulette_synot', 'own limits', 20, 100,
-                      '{"limits": {"red": {"min": 50, "max": 5000}, "split": {"max": 150}, "dozen": {"min": 5}}}') AS own \gset
+                      '{"limits": {"red": {"min": 50, "max": 5000}, "split": {"max": 150}, '
+                      '"dozen": {"min": 5}}}') AS own \gset
 SELECT add_game_table('roulette_american', 'own limits', 20, 1000,
-                      '{"limits": {"red": {"min": 100, "max": 250000}, "six_line": {"max": 9999.99}}}') AS own_american \gset
+                      '{"limits": {"red": {"min": 100, "max": 250000}, '
+                      '"six_line": {"max": 9999.99}}}') AS own_american \gset
 SELECT is(pg_temp.attempt(t, format('{%s@%s}', position, stake)), expected,
           format('D4 Roulette (Synot) §23, R11.5: the table''s own limits, %s CZK on %s: %s', stake, position,
                  expected))
@@ -616,7 +633,9 @@ SELECT is_empty(format($$ SELECT position, max, win, max_win(game, (position || 
                                               OR max_win(game,
                                                          (position || '@'
                                                           || 10 * max)::bet) IS DISTINCT FROM win) $$, game),
-                game || ', declared net wins: max_win() of the greatest stake is the declared win of its kind, of a greater one no more')
+                game
+                || ', declared net wins: max_win() of the greatest stake is the declared win of its kind, '
+                   'of a greater one no more')
 FROM game_of WHERE game <> 'roulette_american' ORDER BY game;
 SELECT results_eq($$ SELECT max_win('roulette_american', b::bet)
                   FROM unnest(ARRAY['straight:0@10', 'split:1-2@0.01', 'red@1000000']) b $$,
@@ -660,9 +679,10 @@ SELECT count(place_bets(:late_round, player_id, (SELECT array_agg(bet) FROM late
                         at => :'later')) AS requests
 FROM late_player p \gset
 SELECT settle_round(:late_round, '{"number": 26}', :'later') AS settlement \gset
-SELECT is(w.payout - w.staked, l.profit, format('%s of %s: %s', CASE
-                                                WHEN l.why LIKE '0%' THEN 'R2.1, profit rounded half up to 0.01,'
-              ELSE 'R2.6, profit capped at the declared win,' END, l.bet, l.why))
+SELECT is(w.payout - w.staked, l.profit,
+          format('%s of %s: %s',
+                 CASE WHEN l.why LIKE '0%' THEN 'R2.1, profit rounded half up to 0.01,'
+                      ELSE 'R2.6, profit capped at the declared win,' END, l.bet, l.why))
 FROM late l JOIN late_player p ON p.who = l.who
 LEFT JOIN wager w ON w.round_id = :late_round AND w.player_id = p.player_id AND w.bet OPERATOR(casino.=) l.bet
     ORDER BY l.bet, l.who;

@@ -36,7 +36,9 @@ SELECT t.type::regtype, format('%L::%s', v.value, t.type)
     ('integer',   '{0,1,2,9,37,-1,2147483647,-2147483648}'),
     ('bigint',    ARRAY['0', '1', '-1', '4294967296', '9223372036854775807', '-9223372036854775808', :'w']),
     ('double precision', '{0,1,-1,50,1e308,5e-324,NaN,Infinity,-Infinity}'),
-    ('numeric',   '{0,1,10,0.01,0.001,-1,NaN,Infinity,-Infinity,1e1000,-1e-1000,92233720368547758.07,92233720368547758.08}'),
+    ('numeric',
+     '{0,1,10,0.01,0.001,-1,NaN,Infinity,-Infinity,1e1000,-1e-1000,92233720368547758.07,'
+     '92233720368547758.08}'),
     ('timestamptz', '{-infinity,infinity,epoch,4714-11-24 00:00:00+00 BC,294276-12-31 23:59:59+00}'),
     ('date',      '{-infinity,infinity,epoch,4714-11-24 BC,5874897-12-31,2026-06-01}'),
     ('interval',  '{0,-1 day,178000000 years,-178000000 years}'),
@@ -45,8 +47,9 @@ SELECT t.type::regtype, format('%L::%s', v.value, t.type)
     ('casino.card', '{As,2c}'),
     ('casino.hand', ARRAY['', 'As', 'As Kd', '2c 2c 2c 2c 2c', 'As Ks Qs Js Ts 9s 8s', '9h 4d 2c',
                           repeat('Ah', 24)]),
-    ('casino.bet', '{red@10,straight:17@0.01,banker@100,tie@1,egalite:3@5,main@92233720368547758.07,insurance@5,split_pair@10,
-                     free_split@10,double_down@10,21+3@5,dealer_pair@1,buster@1,ante@10,call@20,razz@1,pot@50,behind@10}'),
+    ('casino.bet', '{red@10, straight:17@0.01, banker@100, tie@1, egalite:3@5, main@92233720368547758.07,
+                     insurance@5, split_pair@10, free_split@10, double_down@10, 21+3@5, dealer_pair@1,
+                     buster@1, ante@10, call@20, razz@1, pot@50, behind@10}'),
     ('text',      ARRAY['', ' ', 'x', E'\x01\x0f\t\r\n\x7f', '%s%n%1$s%', '\', ''';--', 'ř𝄞' || chr(1114111),
                         repeat('x', 300000),
                         'hostile', 'h1', 'roulette_synot', 'blackjack_synot', 'roulette', 'blackjack', 'win',
@@ -71,12 +74,15 @@ SELECT t.type::regtype, format('%L::%s', v.value, t.type)
                         '{"dealer": "Ah 9c", "hands": [{"seat": 1, "hand": 1, "cards": "Ts 6d 5c"}]}',
                             '{"dealer": "", "hands": [{"cards": ""}]}',
                         '{"dealer": "Ah 9c", "hands": [{"hand": 99999999999999999999, "cards": "As"}]}',
-                        '{"dealer": "Ah 9c", "hands": [{"players": [9223372036854775807, 0, -1, 1.5, "1", null], "cards": "As"}]}',
+                        '{"dealer": "Ah 9c", "hands": [{"players": [9223372036854775807, 0, -1, 1.5, "1", '
+                        'null], "cards": "As"}]}',
                         '{"dealer": "Ah 9c", "hands": [{"player": 1, "even_money": [[]], "cards": "As Kd"}]}',
                         '{"button": 1, "board": "", "seats": [{"seat": 1}, {"seat": 2, "folded": true}]}',
                             '{"button": 1, "seats": [[], 2]}',
-                        '{"button": 1, "board": "", "seats": [{"seat": 1, "cards": "As Kd"}, {"seat": 2, "cards": "2c 3c"}], "actions": [0]}',
-                        '{"button": 1, "board": "", "seats": [{"seat": 1, "cards": "As Kd"}, {"seat": 2, "cards": "2c 3c"}],
+                        '{"button": 1, "board": "", "seats": [{"seat": 1, "cards": "As Kd"}, '
+                        '{"seat": 2, "cards": "2c 3c"}], "actions": [0]}',
+                        '{"button": 1, "board": "", "seats": [{"seat": 1, "cards": "As Kd"},
+                                                              {"seat": 2, "cards": "2c 3c"}],
                           "actions": [{"seat": 1, "action": "small_blind", "to": 1e400}]}',
                         '{"main": [1, 1]}', '{"red": {"win": [1]}}', '{"red": {"win": [1, 0]}}',
                             '{"red": {"win": "1"}}', '{"red": [1, 2]}',
@@ -179,8 +185,9 @@ SELECT f.oid, f.proname, f.role, row_number() OVER (PARTITION BY f.oid ORDER BY 
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
               AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'casino')
          WHERE p.prokind = 'f' AND p.prorettype NOT IN ('trigger'::regtype, 'fdw_handler'::regtype)
-             AND p.proargtypes::oid[] && ARRAY['internal', 'record']::regtype[]::oid[] IS FALSE
-                 AND p.proname !~ '^(install|load_game_plans|enable_append_only|make_append_only|make_recorded|refuse_truncate|grant_access|revoke_access|hub_|cell_problem)'
+           AND p.proargtypes::oid[] && ARRAY['internal', 'record']::regtype[]::oid[] IS FALSE
+           AND p.proname !~ '^(install|load_game_plans|enable_append_only|make_append_only|make_recorded|'
+                            'refuse_truncate|grant_access|revoke_access|hub_|cell_problem)'
            AND coalesce(obj_description(p.oid, 'pg_proc'), '') !~ '(^Part of the hub|^At a hub)'
            AND NOT EXISTS (SELECT FROM pg_roles r
                            WHERE r.rolname LIKE 'hostile\_%'
@@ -276,9 +283,11 @@ SELECT throws_ok(format($$SELECT casino.canonical_outcome('%s', '{"decks": "8"}'
       unnest('{[],"[{}]",1,"\"number\"","null","[\"number\", 17]"}'::text[]) d;
 -- arrays of one dimension, without nulls where a null says nothing
 SELECT throws_ok(format($$SELECT casino.grade_blackjack('main@1', 1, 0,
-                                                        casino.blackjack_rules((SELECT jsonb_object_agg(rule,
-                                                                value) FROM casino.plan_rule
-                                                                    WHERE plan_id = casino.plan_in_force('blackjack_synot', now()))), %s, 'Ah 9c', false, false)$$, h), code, NULL, h)
+                              casino.blackjack_rules((
+                                  SELECT jsonb_object_agg(rule, value)
+                                    FROM casino.plan_rule
+                                   WHERE plan_id = casino.plan_in_force('blackjack_synot', now()))),
+                              %s, 'Ah 9c', false, false)$$, h), code, NULL, h)
   FROM (VALUES ($$ARRAY[['As Kd'], ['2c 2d']]::casino.hand[]$$, '2202E'),
         ($$ARRAY['As Kd', NULL]::casino.hand[]$$, '22004'), ($$'{}'::casino.hand[]$$, '22023')) v (h, code);
 SELECT throws_ok(format($$SELECT * FROM casino.split_pots(%s, '{f,f}', ARRAY['As Kd', '2c 2d']::casino.hand[],

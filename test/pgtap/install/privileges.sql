@@ -57,7 +57,8 @@ INSERT INTO allowed VALUES
         'refusal_reasons message_for_player player_value player_word'),
     -- the game server
     ('backend', 'function',
-     'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal exclude_player set_limit limits_in_force count_other_play'),
+     'register_player deposit try_deposit request_withdrawal try_request_withdrawal cancel_withdrawal '
+     'exclude_player set_limit limits_in_force count_other_play'),
     ('backend', 'function', 'record_register_check try_may_stake_elsewhere'),
     ('backend', 'function', 'round_changes player_day_changes'),
     ('compliance', 'function', 'round_changes player_day_changes'),
@@ -65,16 +66,27 @@ INSERT INTO allowed VALUES
     ('supervisor', 'relation', 'table_operation table_section'),
     ('backend', 'function', 'may_stake_elsewhere'),
     ('backend', 'function',
-     'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect reconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round pay_withheld'),
+     'open_round place_bet place_bets place_bets_balance place_many try_place_bets cancel_bet disconnect '
+     'reconnect close_betting deal close_actions hand_over_box check_outcome settle_round void_round '
+     'pay_withheld'),
     ('backend', 'function',
-     'limit_usage player_statement withheld_winnings payment_due_at withdrawal_id announced_bets quote max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds round_result may_play round_view evaluated_wager'),
+     'limit_usage player_statement withheld_winnings payment_due_at withdrawal_id announced_bets quote '
+     'max_win explain_break plan_in_force table_limits_at last_deal position_limits offer offers open_rounds '
+     'round_result may_play round_view evaluated_wager'),
     ('backend', 'relation',
-     'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table table_version table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover disconnection automatic_completion player wager statement player_limit exclusion exclusion_period pending_withdrawals unpaid_winnings payment_method'),
+     'game game_plan approved_plan plan_rule bet_rule paytable announced_rule game_table table_version '
+     'table_limit round deal deal_correction dealt_hand round_correction correction_decision box_handover '
+     'disconnection automatic_completion player wager statement player_limit exclusion exclusion_period '
+     'pending_withdrawals unpaid_winnings payment_method'),
     -- the publication's reader
     ('stream', 'relation', 'ledger round'),
     -- the figures
     ('compliance nightly auditor', 'function',
-        'daily_table tax_base liability account_movements payment_deadline payment_times payments_begin payments_made payments_since prompt_until duty_value duty_number duty_longest due_spans winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day person_day large_win protection figure_rounds figure_wagers figure_corrections refuse_unknown_player daily_report daily_report_html night_page'),
+        'daily_table tax_base liability account_movements payment_deadline payment_times payments_begin '
+        'payments_made payments_since prompt_until duty_value duty_number duty_longest due_spans '
+        'winnings_due_at withdrawal_due_at significant_event game_recall player_statement player_day '
+        'person_day large_win protection figure_rounds figure_wagers figure_corrections '
+        'refuse_unknown_player daily_report daily_report_html night_page'),
     ('compliance nightly auditor', 'function',
      'kept_days open_ranges counted_game day_start prague_day canonical_ref canonical_text one_form '
      'ignorable '
@@ -97,11 +109,14 @@ INSERT INTO allowed VALUES
     -- seals
     ('nightly', 'function', 'seal turn_book'),
     ('auditor nightly compliance', 'function',
-     'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf ledger_leaf evidence_line evidence_key'),
+     'verify proof verify_proof seal_document export_day evidence_layouts evidence_sections evidence_leaf '
+     'ledger_leaf evidence_line evidence_key'),
     ('auditor nightly compliance', 'function',
      'checkpoint consistency_proof log_leaves log_root'),
     ('auditor nightly compliance', 'function',
-     'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of unsealed_rows unsealed_players changed_streams lies_away export_parts statement_proof verify_statement'),
+     'hash_leaf hash_node merkle_root merkle_path merkle_paths stream_tree stream_leaf seal_root seal_of '
+     'unsealed_rows unsealed_players changed_streams lies_away export_parts statement_proof '
+     'verify_statement'),
     ('auditor', 'function',
      'evaluated_wager withheld_winnings payment_due_at withdrawal_id chi_square_probability'),
     ('auditor', 'function', 'limits_in_force'),
@@ -117,7 +132,9 @@ INSERT INTO allowed VALUES
     ('nightly compliance auditor', 'function', 'plan_digest table_digest'),
     -- the cash desk
     ('cashier', 'function',
-     'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings payment_due_at withdrawal_id'),
+     'register_player deposit try_deposit explain_break request_withdrawal try_request_withdrawal '
+     'pay_withdrawal try_pay_withdrawal cancel_withdrawal set_payment_account pay_withheld withheld_winnings '
+     'payment_due_at withdrawal_id'),
     ('cashier', 'relation',
      'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
     -- pages and support (R8.25)
@@ -134,7 +151,9 @@ INSERT INTO allowed VALUES
     ('compliance nightly supervisor auditor', 'function', 'round_adjusted hub_corrections'),
     -- the management
     ('supervisor', 'function',
-     'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
+     'correct_deal correct_round approve_correction reject_correction settle_claim approve_adjustment '
+     'approve_withdrawal excuse_delay end_exclusion withhold_winnings void_wagers pay_withheld '
+     'explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'function',
      'ask_about_difference write_off_difference approve_difference sign_day morning'),
     ('supervisor', 'relation', 'day_sign_off'),
@@ -150,7 +169,11 @@ INSERT INTO allowed VALUES
     ('compliance nightly', 'function', 'morning balance_statement gl_export'),
     ('nightly', 'function', 'ask_about_difference'),
     ('supervisor', 'relation',
-     'player statement wager round deal deal_correction dealt_hand round_correction correction_decision pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment payment_account adjustment_approval account_move withdrawal_approval excused_delay breach duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation difference difference_note'),
+     'player statement wager round deal deal_correction dealt_hand round_correction correction_decision '
+     'pending_correction claim claim_end open_claim pending_withdrawals unpaid_winnings late_payment '
+     'payment_account adjustment_approval account_move withdrawal_approval excused_delay breach duty_rule '
+     'recorder exclusion exclusion_end exclusion_period withholding withholding_end reconciliation '
+     'difference difference_note'),
     ('supervisor', 'function', 'approve_exclusion_mistake'),
     -- the desk, the books, the plans, the telephone
     ('desk', 'function',
@@ -189,7 +212,9 @@ INSERT INTO allowed VALUES
     ('plan_officer compliance', 'function', 'plan_word'),
     ('nightly', 'function', 'record_overdue nightly reconcile explain_difference'),
     ('compliance nightly', 'function',
-     'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds round_result last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at withdrawal_id');
+     'check_plan quote max_win plan_in_force table_limits_at position_limits offer offers open_rounds '
+     'round_result last_deal limits_in_force limit_usage evaluated_wager withheld_winnings payment_due_at '
+     'withdrawal_id');
 INSERT INTO allowed SELECT 'compliance nightly auditor', 'relation', c.relname FROM pg_class c
  WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind IN ('r', 'p', 'v')
   AND c.relname NOT IN ('plan_odds', 'standing_stake', 'blackjack_box', 'blackjack_member', 'blackjack_wager',
@@ -261,7 +286,8 @@ CREATE TEMP TABLE internal AS
 SELECT p.oid, p.proname FROM pg_proc p
  WHERE p.pronamespace = ANY (casino_internal.schemas())
    AND (p.proname ~ '(_impl|_guard|_recv|_send|_in|_out|_hash|_hash_extended|_cmp|_sortsupport|_handler)$'
-        OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_eyes|person_named|take_lock|try_lock|release_lock|give_to|pin_settings|record_code|record_printed)'
+        OR p.proname ~ '^(install|note_|lock_|load_|inherit_|end_|same_eyes|person_named|take_lock|try_lock|'
+                       'release_lock|give_to|pin_settings|record_code|record_printed)'
         OR p.proname IN ('canonical_outcome', 'quote_grades', 'quote_grades_roulette',
                          'quote_grades_baccarat', 'quote_grades_blackjack', 'quote_grades_casino_holdem',
                              'quote_hands', 'event_time', 'adjust', 'close_account', 'add_game_table',
@@ -286,9 +312,10 @@ SELECT is_empty($$SELECT r.profile, i.oid::regprocedure FROM profile r, internal
 -- marks, rules as numbers and graders: nobody
 SELECT is_empty($$SELECT r.profile, p.oid::regprocedure FROM profile r, pg_proc p
                    WHERE p.pronamespace = ANY (casino_internal.schemas())
-                       AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|reaches_cap|position_staked|many|pot_shares)'
+                     AND p.proname ~ '^(grade_|blackjack_rules|blackjack_mark|payout|is_capped|reaches_cap|'
+                                     'position_staked|many|pot_shares)'
                      AND has_function_privilege(r.role, p.oid, 'EXECUTE')$$,
-                         'graders, marks and rules as arguments are called by nobody');
+                'graders, marks and rules as arguments are called by nobody');
 -- really called: the wrapper works, its body does not
 CREATE FUNCTION pg_temp.as_role(role text, statement text) RETURNS text LANGUAGE plpgsql AS $$
 BEGIN

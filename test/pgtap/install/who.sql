@@ -10,7 +10,10 @@ GRANT SELECT, INSERT ON casino.ledger TO who_owner_friend;
 GRANT EXECUTE ON FUNCTION casino.deposit TO who_gone, who_owner_friend;
 
 -- "role/actor" of a recorder
-CREATE FUNCTION t.who(recorder integer) RETURNS text LANGUAGE sql SECURITY DEFINER SET search_path = pg_catalog, pg_temp AS $$
+CREATE FUNCTION t.who(recorder integer)
+RETURNS text
+LANGUAGE sql SECURITY DEFINER
+SET search_path = pg_catalog, pg_temp AS $$
     SELECT r.role || coalesce('/' || r.actor, '') FROM casino.recorder r WHERE r.recorder_id = $1 $$;
 -- runs a command as a role that has logged in, on behalf of a person
 CREATE FUNCTION t.run(role text, actor text, command text) RETURNS text LANGUAGE plpgsql AS $$
@@ -114,7 +117,9 @@ SELECT t.run('who_backend', 'Exa',
              format('SELECT casino.set_limit(%s, ''stake'', ''day'', 5, ''2026-06-01 11:00'')', :p)),
        t.run('who_cashier', 'Acc', format('SELECT casino.set_payment_account(%s, ''CZ1'')', :p)),
        t.run('who_backend', 'Ref',
-             format('SELECT accepted FROM casino.try_place_bets(%s, %s, ''{red@10}'', at => ''2026-06-01 11:00'')', :r3, :p)) \g /dev/null
+             format('SELECT accepted
+                       FROM casino.try_place_bets(%s, %s, ''{red@10}'', at => ''2026-06-01 11:00'')',
+                    :r3, :p)) \g /dev/null
 SELECT is((SELECT t.who(recorded_by) FROM casino.exclusion WHERE player_id = :q), 'who_backend/Exa',
           'an exclusion');
 SELECT is((SELECT t.who(recorded_by) FROM casino.player_limit WHERE player_id = :p), 'who_backend/Lea',
@@ -180,7 +185,10 @@ SELECT is_empty($$SELECT x FROM (SELECT recorded_by FROM casino.ledger UNION SEL
                    WHERE NOT EXISTS (SELECT FROM casino.recorder WHERE recorder_id = x)$$,
                        'every recorder that is referred to is there');
 SELECT is(t.run('who_cashier', 'Max',
-                format('SELECT role || ''/'' || actor FROM casino.statement WHERE player_id = %s AND kind = ''withdrawal''', :p)), 'who_cashier/Max', 'statement shows who');
+                format('SELECT role || ''/'' || actor
+                          FROM casino.statement
+                         WHERE player_id = %s AND kind = ''withdrawal''',
+                       :p)), 'who_cashier/Max', 'statement shows who');
 SELECT throws_ok('SET ROLE who_backend; SELECT * FROM casino.recorder', '42501', NULL,
                  'backends do not read who the others are');
 RESET ROLE;
@@ -188,7 +196,9 @@ RESET ROLE;
 -- ----------------------------------------------- SECURITY DEFINER of somebody else, errors caught on the way
 SET ROLE who_owner_friend;
 RESET ROLE;
-CREATE FUNCTION t.definer(p bigint) RETURNS bigint LANGUAGE sql SECURITY DEFINER AS $$ SELECT casino.deposit(p, 1, at => '2026-06-01 13:00') $$;
+CREATE FUNCTION t.definer(p bigint)
+RETURNS bigint
+LANGUAGE sql SECURITY DEFINER AS $$ SELECT casino.deposit(p, 1, at => '2026-06-01 13:00') $$;
 ALTER FUNCTION t.definer(bigint) OWNER TO who_owner_friend;
 SELECT t.run('who_backend', NULL, format('SELECT t.definer(%s)', :p)) \g /dev/null
 SELECT is(t.last_who(:p), 'who_owner_friend',
@@ -264,10 +274,10 @@ BEGIN
     RETURN coalesce(t.run(role, actor, command), 'ok');
 EXCEPTION WHEN OTHERS THEN RETURN SQLSTATE;
 END $$;
-CREATE FUNCTION t.pay(id bigint,
-                      at text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT casino.pay_withdrawal(%s, %L)', id, at) $$;
-CREATE FUNCTION t.approve(id bigint,
-                          at text) RETURNS text LANGUAGE sql AS $$ SELECT format('SELECT casino.approve_withdrawal(%s, %L)', id, at) $$;
+CREATE FUNCTION t.pay(id bigint, at text) RETURNS text LANGUAGE sql AS $$
+    SELECT format('SELECT casino.pay_withdrawal(%s, %L)', id, at) $$;
+CREATE FUNCTION t.approve(id bigint, at text) RETURNS text LANGUAGE sql AS $$
+    SELECT format('SELECT casino.approve_withdrawal(%s, %L)', id, at) $$;
 CREATE TABLE t.v AS SELECT t.player(300000) AS p;
 SELECT casino.set_payment_account(p, 'CZ-victim', '2026-05-01') FROM t.v \g /dev/null
 -- the attack: the cashier alone asks for a victim's withdrawal, changes his account, pays
@@ -284,8 +294,13 @@ SELECT is(t.code('who_cashier', NULL, t.pay(:w, '2026-06-04 10:02')), 'KC006',
 SELECT is(t.code('who_cashier', 'Max', t.approve(:w, '2026-06-01 10:02')), '42501',
           'nor approves: that is not a cashier''s');
 SELECT is(t.detail(format('SELECT casino.pay_withdrawal(%s, ''2026-06-01 10:02'')', :w)),
-          'The account was registered at 2026-06-01 10:01:00+02, after the request of 2026-06-01 10:00:00+02.', 'the DETAIL says why');
-SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at) SELECT p, ''transfer_paid'', %s, ''2026-06-01 10:02'' FROM t.v', :w % 1000000000)), 'KC006', 'nor does an INSERT');
+    'The account was registered at 2026-06-01 10:01:00+02, after the request of 2026-06-01 10:00:00+02.',
+          'the DETAIL says why');
+SELECT is(t.verdict(format('INSERT INTO casino.ledger (player_id, kind, withdrawal_entry_no, posted_at)
+                            SELECT p, ''transfer_paid'', %s, ''2026-06-01 10:02''
+                              FROM t.v',
+                           :w % 1000000000)),
+          'KC006', 'nor does an INSERT');
 SELECT is((SELECT needs_approval FROM casino.pending_withdrawals WHERE withdrawal_id = :w), true,
           'pending_withdrawals says that it needs an approval');
 SELECT is(t.run('who_cashier', 'Max', format('SELECT casino.cancel_withdrawal(%s, ''2026-06-01 10:03'')',
@@ -353,7 +368,11 @@ SELECT is(t.code('who_supervisor', 'Sue', t.approve(:w, '2026-06-01 10:59')), 'K
 SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'', ''2026-05-01'')', p), 'KL005', NULL,
                  'an account is not registered before the last one') FROM t.v;
 SET casino.clock_skew = 5;
-SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'', clock_timestamp() - interval ''25 hours'')', p), 'KL005', NULL, 'nor dated back') FROM t.v;
+SELECT throws_ok(format('SELECT casino.set_payment_account(%s, ''back'',
+                                                           clock_timestamp() - interval ''25 hours'')',
+                        p),
+                 'KL005', NULL, 'nor dated back')
+  FROM t.v;
 SET casino.clock_skew = -1;
 
 -- one login with two roles, as a person with SET ROLE or another name has it (R7.60), and two persons who
@@ -381,7 +400,9 @@ BEGIN
     PERFORM t.act(login, 'who_cashier', actor,
                   format('SELECT casino.set_payment_account(%s, ''CZ-EVA'', ''2026-06-01 10:01'')', p));
     RETURN t.act(login, 'who_cashier', actor,
-                 format('SELECT casino.request_withdrawal(%s, 5000, ''transfer'', at => ''2026-06-01 10:04'')', p));
+                 format('SELECT casino.request_withdrawal(%s, 5000, ''transfer'',
+                                                          at => ''2026-06-01 10:04'')',
+                        p));
 END $$;
 SELECT t.asked('who_eva', NULL) AS w \gset
 SELECT is(t.act('who_eva', 'who_supervisor', NULL, t.approve(:w, '2026-06-01 10:05')), 'KC006',

@@ -7,7 +7,9 @@ SELECT no_plan();
 CREATE FUNCTION t.correct(cards text, why text DEFAULT 'the camera misread a card',
                           stand boolean DEFAULT false) RETURNS integer LANGUAGE sql AS
     'SELECT casino.correct_deal(t.round(), t.cards(cards), why, t.at(), stand)';
-CREATE FUNCTION t.deal(cards text) RETURNS void LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
+CREATE FUNCTION t.deal(cards text)
+RETURNS void
+LANGUAGE sql AS 'SELECT casino.deal(t.round(), t.cards(cards), t.at())';
 CREATE FUNCTION t.standing() RETURNS text LANGUAGE sql AS $$
     SELECT string_agg(p.name || ' ' || w.kind || ' ' || w.status, ', ' ORDER BY p.name, w.entry_no)
       FROM casino.wager w JOIN t.person p ON p.id = w.player_id WHERE w.round_id = t.round() $$;
@@ -24,15 +26,18 @@ SELECT throws_ok(format($$ SELECT casino.correct_deal(%s, '{"player": "8h", "ban
                                                           'nothing was dealt: nothing to correct');
 SELECT casino.deal(:b1, '{"player": "9h", "banker": "Kd"}', '2025-06-01 12:02') \g /dev/null
 SELECT throws_ok(format($$ SELECT casino.settle_round(%s, '{"player": "8h Kd", "banker": "6c Kc"}',
-                                                      '2025-06-01 12:03') $$, :b1), 'KR001', NULL,
-                                                          'R11.12: what was dealt stays until it is corrected');
+                                                      '2025-06-01 12:03') $$, :b1),
+                 'KR001', NULL, 'R11.12: what was dealt stays until it is corrected');
 SELECT is(casino.correct_deal(:b1, '{"player": "8h", "banker": "6c"}', 'misread', '2025-06-01 12:03'), 0,
           'R11.12 (D4 Baccarat §10): a plain correction, nothing goes back') FROM generate_series(1, 3);
 SELECT results_eq(format('SELECT deal_no, document FROM casino.deal WHERE round_id = %s ORDER BY 1', :b1),
                   $$ VALUES (1, '{"player": "9h", "banker": "Kd"}'::jsonb),
                       (2, '{"player": "8h", "banker": "6c"}') $$,
                           'R11.12: both records stay, retries add none');
-SELECT results_eq(format('SELECT deal_no, wrong_deal_no, reason, wagers_stand, returned FROM casino.deal_correction WHERE round_id = %s', :b1),
+SELECT results_eq(format('SELECT deal_no, wrong_deal_no, reason, wagers_stand, returned
+                            FROM casino.deal_correction
+                           WHERE round_id = %s',
+                         :b1),
                   $$ VALUES (2, 1, 'misread', false, 0) $$, 'with which of them was wrong, and why');
 SELECT is((SELECT w.role FROM casino.deal_correction c JOIN casino.recorder w ON w.recorder_id = c.recorded_by
            WHERE c.round_id = :b1), current_user::text, 'and who did it');

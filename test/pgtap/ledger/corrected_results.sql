@@ -13,7 +13,9 @@ SELECT casino.grant_access('second_supervisor_of_corrections', 'supervisor') \g 
 CREATE SCHEMA t;
 GRANT USAGE ON SCHEMA t TO PUBLIC;
 CREATE TABLE t.named (name text PRIMARY KEY, id bigint NOT NULL);
-CREATE FUNCTION t.id(text) RETURNS bigint STABLE LANGUAGE sql SECURITY DEFINER AS 'SELECT id FROM t.named WHERE name = $1';
+CREATE FUNCTION t.id(text)
+RETURNS bigint STABLE
+LANGUAGE sql SECURITY DEFINER AS 'SELECT id FROM t.named WHERE name = $1';
 CREATE FUNCTION t.player(text, numeric DEFAULT 10000,
                          at timestamptz DEFAULT '2026-01-01') RETURNS void LANGUAGE plpgsql AS $$
 BEGIN
@@ -22,7 +24,9 @@ BEGIN
 END $$;
 CREATE FUNCTION t.table(name text, game text, options jsonb DEFAULT '{}') RETURNS void LANGUAGE sql AS
     'INSERT INTO t.named VALUES ($1, casino.add_game_table($2, $1, 10, 5000, $3))';
-CREATE FUNCTION t.balance(text) RETURNS numeric LANGUAGE sql SECURITY DEFINER AS 'SELECT balance FROM casino.player WHERE player_id = t.id($1)';
+CREATE FUNCTION t.balance(text)
+RETURNS numeric
+LANGUAGE sql SECURITY DEFINER AS 'SELECT balance FROM casino.player WHERE player_id = t.id($1)';
 -- proposed by the one, approved by the other
 CREATE FUNCTION t.propose(round text, outcome jsonb, reason text,
                           at timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
@@ -457,7 +461,9 @@ SELECT casino.place_bet(t.id('p1'), t.id(n), b::casino.bet, seat => s, at => '20
   FROM (VALUES ('eva', 'pot@500', 1), ('fay', 'pot@200', 2), ('gus', 'pot@600', 3)) v (n, b, s) \g /dev/null
 CREATE FUNCTION t.pot(river text) RETURNS jsonb LANGUAGE sql AS $$ SELECT jsonb_build_object('button', 1,
         'board', 'Qh 7s 2c 9d ' || river,
-    'seats', '[{"seat": 1, "cards": "Qs Kd"}, {"seat": 2, "cards": "7d 7h"}, {"seat": 3, "cards": "Ac 9c"}]'::jsonb) $$;
+    'seats',
+    '[{"seat": 1, "cards": "Qs Kd"}, {"seat": 2, "cards": "7d 7h"}, '
+    '{"seat": 3, "cards": "Ac 9c"}]'::jsonb) $$;
 SELECT casino.settle_round(t.id('p1'), t.pot('Jc'), '2026-04-08 12:30') \g /dev/null
 SELECT is(t.wagers('p1'), 'eva pot won 600.00, fay pot won 600.00, gus pot lost 100.00',
           'sevens win the main pot of 600, queens the side pot of 600, 100 go back');
@@ -484,7 +490,8 @@ DECLARE
     x text;
     found text;
 BEGIN
-    FOREACH x IN ARRAY '{ledger,round_correction,correction_decision,claim,claim_end,round,breach}'::text[] LOOP
+    FOREACH x IN ARRAY '{ledger,round_correction,correction_decision,claim,claim_end,round,'
+                       'breach}'::text[] LOOP
         EXECUTE format('ALTER TABLE casino.%I DISABLE TRIGGER ALL', x);
     END LOOP;
     EXECUTE fault;

@@ -9,9 +9,12 @@ SELECT no_plan();
 
 CREATE SCHEMA t;
 CREATE TABLE t.tables (game text PRIMARY KEY, table_id bigint);
-INSERT INTO t.tables SELECT game, add_game_table(game, 'chips', 0.01, 1000, CASE
-                                                 WHEN game LIKE 'blackjack_synot' THEN '{"surrender": true, "behind": true}' ELSE '{}' END::jsonb)
-  FROM game WHERE family <> 'texas_holdem';
+INSERT INTO t.tables
+SELECT game, add_game_table(game, 'chips', 0.01, 1000,
+                            CASE WHEN game LIKE 'blackjack_synot'
+                                 THEN '{"surrender": true, "behind": true}' ELSE '{}' END::jsonb)
+  FROM game
+ WHERE family <> 'texas_holdem';
 CREATE FUNCTION t.player(name text) RETURNS bigint LANGUAGE plpgsql AS $$
 DECLARE id bigint := casino.register_player(name);
 BEGIN
@@ -93,7 +96,8 @@ SELECT results_eq($$ SELECT profit FROM quote('baccarat', t.chips('big', 10),
                       FROM generate_series(1, 10) n $$,
                           'R2.2: wager k gets round(first k) - round(first k - 1)');
 SELECT results_eq($$ SELECT payout FROM quote('blackjack_synot', t.chips('main', 6),
-                                              '{"dealer": "Td 9c", "hands": [{"cards": "Ts 6d", "surrendered": true}]}') $$,
+                                              '{"dealer": "Td 9c", "hands": [{"cards": "Ts 6d", '
+                                              '"surrendered": true}]}') $$,
                   $$ VALUES (0.01), (0.00), (0.01), (0.00), (0.01), (0.00) $$,
                       'surrendered chips: 0.005 is half up, then the rest of 0.01');
 SELECT is(t.player('one') < t.player('two'), true, 'two players');
@@ -109,7 +113,7 @@ SELECT settle_round(:r, :'five', t.at(5)) \g /dev/null
 SELECT results_eq(format($$ SELECT e.payout - e.staked FROM evaluation e
                          WHERE e.round_id = %s AND e.player_id = t.player('one') ORDER BY e.entry_no $$, :r),
                   $$ SELECT round(n * 0.0054, 2) - round((n - 1) * 0.0054, 2) FROM generate_series(1, 6) n $$,
-                  'a position over several requests, of which one was cancelled: six chips share round(0.0324)');
+    'a position over several requests, of which one was cancelled: six chips share round(0.0324)');
 SELECT is((SELECT sum(amount) FROM ledger WHERE round_id = :r AND kind = 'payout'
            AND player_id = t.player('one')), 0.09, 'so it is posted');
 SELECT is((SELECT sum(amount) FROM ledger WHERE round_id = :r AND kind = 'payout'
@@ -147,7 +151,9 @@ UPDATE bet_rule SET declared_win = 1.00 WHERE plan_id = :version AND kind IN ('r
 \ir ../helpers/approve.psql
 SELECT pg_temp.approve(:version) \g /dev/null
 SELECT results_eq(format($$ SELECT payout FROM quote('roulette_synot',
-                                                     '{red@0.40,black@0.40,red@0.40,red@0.40,red@0.40,straight:1@0.02,straight:1@0.01,straight:3@0.01}', '{"number": 1}', %L) $$, :'later'),
+                                                     '{red@0.40,black@0.40,red@0.40,red@0.40,red@0.40,'
+                                                     'straight:1@0.02,straight:1@0.01,straight:3@0.01}',
+                                                     '{"number": 1}', %L) $$, :'later'),
                   $$ VALUES (0.80), (0.00), (0.80), (0.60), (0.40), (0.72), (0.31), (0.00) $$,
                       'R2.6: the declared win bounds the profit of the position: 1.00 of 1.60, 1.00 of 1.05');
 SELECT open_round((SELECT table_id FROM t.tables WHERE game = 'roulette_synot'), 'capped',
@@ -242,7 +248,9 @@ INSERT INTO t.scene VALUES
      '{main}', '{}'),
     ('blackjack_classic', '{"dealer": "Td 7c", "hands": [{"seat": 1, "cards": "As Jd"}]}', '{main}', '{}'),
     ('blackjack_free_bet',
-     '{"dealer": "7d Ts", "hands": [{"seat": 1, "hand": 1, "cards": "9s Td"}, {"seat": 1, "hand": 2, "cards": "9h 2c Kh"}]}', '{main,push22}', '{free_split/2,free_double/2}'),
+     '{"dealer": "7d Ts", "hands": [{"seat": 1, "hand": 1, "cards": "9s Td"}, '
+     '{"seat": 1, "hand": 2, "cards": "9h 2c Kh"}]}',
+     '{main,push22}', '{free_split/2,free_double/2}'),
     ('blackjack_czech_casinos', '{"dealer": "Td 7c", "hands": [{"seat": 1, "cards": "As Jd"}]}', '{main}',
      '{}'),
     ('casino_holdem', '{"player": "As Ks", "board": "Qs Js 2s 2d 3c", "dealer": "4h 4d"}', '{ante,aa,razz}',
@@ -297,7 +305,7 @@ BEGIN
            CASE WHEN w.grade = 'lose' THEN 0.00
                 ELSE casino.cost(w.bet) + CASE WHEN w.num IS NULL THEN NULL
                     ELSE floor(w.staked * w.num / w.den * 100 + 0.5) / 100
-                                                 - floor((w.staked - casino.stake(w.bet)) * w.num / w.den * 100 + 0.5) / 100 END END
+                         - floor((w.staked - casino.stake(w.bet)) * w.num / w.den * 100 + 0.5) / 100 END END
       FROM (SELECT e.bet, e.hand, e.entry_no, e.payout, e.grade, t.num::numeric, t.den::numeric, l.amount,
                    sum(casino.stake(e.bet)) OVER (PARTITION BY casino.kind(e.bet), casino.selection(e.bet),
                                                   coalesce(e.hand, 1) ORDER BY e.entry_no) AS staked

@@ -27,7 +27,9 @@ CREATE FUNCTION wheel(round text, at timestamptz DEFAULT '2030-01-01 12:00') RET
     INSERT INTO public.named VALUES ('table of ' || $1,
                                      casino.add_game_table('roulette_american', $1, 100, 5000));
     INSERT INTO public.named VALUES ($1, casino.open_round(public.id('table of ' || $1), $1, $2)) $$;
-CREATE FUNCTION status(text) RETURNS text LANGUAGE sql AS 'SELECT status FROM casino.round WHERE round_id = public.id($1)';
+CREATE FUNCTION status(text)
+RETURNS text
+LANGUAGE sql AS 'SELECT status FROM casino.round WHERE round_id = public.id($1)';
 SELECT lives_ok($$SELECT players(ARRAY['ann', 'bob', 'cyd', 'dee', 'eve'])$$, 'players');
 
 -- ------------------------------------------------------------------------------------------------ open
@@ -65,7 +67,8 @@ SELECT refused(s, 'KL003', 'another content: ' || s)
   FROM unnest(ARRAY['SELECT casino.place_bet(id(''r1''), id(''ann''), ''red@100.01'', ''k1'')',
                     'SELECT casino.place_bet(id(''r1''), id(''ann''), ''black@100'', ''k1'')',
                     'SELECT casino.place_bets(id(''r1''), id(''ann''), ''{red@100,red@100}'', ''k1'')',
-                    'SELECT casino.place_bets(id(''r1''), id(''ann''), ''{dozen:2@100,split:17-20@100}'', ''k2'')',
+                    'SELECT casino.place_bets(id(''r1''), id(''ann''), ''{dozen:2@100,split:17-20@100}'',
+                                              ''k2'')',
                     'SELECT casino.place_bets(id(''r1''), id(''ann''), ''{split:17-20@100}'', ''k2'')',
                         'SELECT casino.place_bet(id(''r1''), id(''ann''), ''split:17-20@100'', ''k2'')',
                     'SELECT casino.place_bet(id(''r1''), id(''ann''), ''red@100'', ''k1'', seat => 1)',
@@ -203,8 +206,10 @@ DECLARE
     s text;
 BEGIN
     FOREACH s IN ARRAY ARRAY['SELECT casino.place_bet(%s, id(''bob''), ''red@100'', at => ''2030-02-01'')',
-                             'SELECT casino.place_bets(%s, id(''bob''), ''{red@100,odd@100}'', at => ''2030-02-01'')',
-                             'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''bob''), ''stake'', %s, ''red@100'', ''2030-02-01'')'] LOOP
+                             'SELECT casino.place_bets(%s, id(''bob''), ''{red@100,odd@100}'',
+                                                       at => ''2030-02-01'')',
+                             'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at)
+                              VALUES (id(''bob''), ''stake'', %s, ''red@100'', ''2030-02-01'')'] LOOP
         RETURN NEXT refused(format(s, id(round)), 'KB001', status(round) || ': ' || s);
     END LOOP;
 END $$;
@@ -420,14 +425,16 @@ SELECT is((casino.pay_withheld(id('late'), clock_timestamp())).status, 'settled'
 
 -- ---------------------------------------------------------------------------------------------- a random day
 -- a hundred rounds against sums of our own, kept beside the ledger by plain arithmetic
-CREATE TEMP TABLE seed AS SELECT coalesce(nullif(current_setting('casino_test.seed', true), ''),
-                                          (extract(epoch
-                                                   FROM clock_timestamp())::bigint % 1000000)::text)::integer AS seed;
+CREATE TEMP TABLE seed AS
+SELECT coalesce(nullif(current_setting('casino_test.seed', true), ''),
+                (extract(epoch FROM clock_timestamp())::bigint % 1000000)::text)::integer AS seed;
 SELECT diag('seed of the random day: ' || seed) FROM seed;
 SELECT setseed(seed / 1000000.0) IS NOT NULL AS seeded FROM seed \gset
 CREATE TEMP TABLE expected (who integer, round integer, entry integer, what text, change numeric, status text,
                             payout numeric);
-CREATE FUNCTION random_of(text[]) RETURNS text LANGUAGE sql VOLATILE AS 'SELECT $1[1 + floor(random() * array_length($1, 1))::int]';
+CREATE FUNCTION random_of(text[])
+RETURNS text
+LANGUAGE sql VOLATILE AS 'SELECT $1[1 + floor(random() * array_length($1, 1))::int]';
 -- profit to stake, NULL when lost
 CREATE FUNCTION wins(bet text, number integer) RETURNS numeric LANGUAGE sql AS $$
     SELECT CASE split_part(bet, '@', 1)
@@ -446,7 +453,16 @@ DECLARE
     entries integer[] := array_fill(0, ARRAY[12]);
     kinds CONSTANT text[] := '{red,even,high,dozen:1,column:3,straight:7,split:17-20,six_line:1-2-3-4-5-6}';
     tables bigint[];
-    rnd bigint; at timestamptz; bet text; amount numeric; p integer; kind text; ended integer; number integer; i integer; key text;
+    rnd bigint;
+    at timestamptz;
+    bet text;
+    amount numeric;
+    p integer;
+    kind text;
+    ended integer;
+    number integer;
+    i integer;
+    key text;
     placed record;
 BEGIN
     FOR i IN 1 .. 12 LOOP
