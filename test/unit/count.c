@@ -255,7 +255,8 @@ graded_pairs(int kind, int decks)
 					CasinoHand	banker = {2, {(CasinoCard) c[2], (CasinoCard) c[3]}};
 
 					if (casino_grade_baccarat(&bet, &player, &banker) == CASINO_WIN)
-						won += (int64_t) decks * (decks - (c[1] == c[0])) * (decks - (c[2] == c[0]) - (c[2] == c[1])) *
+						won += (int64_t) decks * (decks - (c[1] == c[0])) *
+							(decks - (c[2] == c[0]) - (c[2] == c[1])) *
 							(decks - (c[3] == c[0]) - (c[3] == c[1]) - (c[3] == c[2]));
 				}
 	return won;
