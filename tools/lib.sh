@@ -34,8 +34,9 @@ stop() {
   exit "$1"
 }
 
-# run COMMAND...: like the command itself, but a signal sent to this script alone ends the command too. (A shell runs its
-# traps only when the foreground command is over. On a terminal all processes get the signal, and the command needs stdin.)
+# run COMMAND...: like the command itself, but a signal sent to this script alone ends the command too. (A
+# shell runs its traps only when the foreground command is over. On a terminal all processes get the signal,
+# and the command needs stdin.)
 run() {
   if [ -t 0 ]; then (exec "$@"); return; fi
   exec 3<&0
@@ -55,7 +56,8 @@ lane() {
   lane_names="${lane_names-} $lane_name:$!"
 }
 
-# lanes: wait for all of them in the order they were started in, each one's output in one piece; false when one has failed
+# lanes: wait for all of them in the order they were started in, each one's output in one piece; false when
+# one has failed
 lanes() {
   lanes_rc=0
   for c in ${lane_names-}; do
@@ -70,8 +72,8 @@ lanes() {
 # copy_sources DIR: the files of the current folder without the repository's history and what builds leave
 copy_sources() {
   tar -cf - --anchored --exclude=./.git --exclude=./coverage --exclude=./results --exclude=./output_iso \
-    --exclude='./tmp_check*' --exclude='./regression.*' --no-anchored --exclude='*.o' --exclude='*.so' --exclude='*.bc' \
-    --exclude='*.gc??' . | tar -xf - -C "$1" --no-same-owner
+    --exclude='./tmp_check*' --exclude='./regression.*' --no-anchored --exclude='*.o' --exclude='*.so' \
+    --exclude='*.bc' --exclude='*.gc??' . | tar -xf - -C "$1" --no-same-owner
 }
 
 # in_root ROOT COMMAND...: become COMMAND in the folder ROOT, with mounts that end with it
@@ -80,6 +82,7 @@ in_root() {
   exec unshare -m --propagation private sh -c '
     r=$1; shift
     mount -t proc proc "$r/proc" && mount --rbind /dev "$r/dev" || exit 9
-    cd / && exec chroot "$r" /usr/bin/env -i PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
+    cd / && exec chroot "$r" /usr/bin/env -i \
+      PATH=/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin HOME=/root TERM=dumb \
       DEBIAN_FRONTEND=noninteractive "$@"' sh "$@"
 }

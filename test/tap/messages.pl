@@ -1,4 +1,5 @@
-# Messages are in PostgreSQL's style: the primary message in lower case and without a period, DETAIL and HINT whole sentences.
+# Messages are in PostgreSQL's style: the primary message in lower case and without a period, DETAIL and HINT
+# whole sentences.
 use strict;
 use warnings;
 use Test::More;
@@ -14,7 +15,8 @@ for my $file (glob('src/*/*.c src/*.c'))
 	{
 		my ($what, $said) = ($1, $2);
 		$seen++;
-		push @messages, "$file: $said" if $what eq 'msg' && ($said !~ /^(?:[a-z"%\\(]|[A-Z]{2,})/ || $said =~ /(?<!\.\.)\.$/);
+		push @messages, "$file: $said"
+			if $what eq 'msg' && ($said !~ /^(?:[a-z"%\\(]|[A-Z]{2,})/ || $said =~ /(?<!\.\.)\.$/);
 		push @sentences, "$file: $said" if $what ne 'msg' && $said !~ /\.$|: %s$|^%s$/;
 	}
 }

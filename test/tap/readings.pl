@@ -1,5 +1,5 @@
-# Every reading of doc/readings.md is cited by code and by a test, every citation is of a reading, and nothing cites pages that a user
-# does not have. Links within the documentation lead somewhere, and from the
+# Every reading of doc/readings.md is cited by code and by a test, every citation is of a reading, and nothing
+# cites pages that a user does not have. Links within the documentation lead somewhere, and from the
 # README to every page.
 use strict;
 use warnings;
@@ -10,12 +10,19 @@ use Test::More;
 
 my $wrong = `tools/readings -c 2>&1`;
 is($wrong, '', 'every reading has its code and its test, every citation its reading');
-like(scalar(`tools/readings R3.14`), qr/^R3\.14 .*\n  code\n    src\/.*\n  tests\n    test\//s, 'a reading leads to its code and its tests');
+like(scalar(`tools/readings R3.14`), qr/^R3\.14 .*\n  code\n    src\/.*\n  tests\n    test\//s,
+	'a reading leads to its code and its tests');
 
 my $untraced = `tools/traceability -c 2>&1`;
 is($untraced, '', 'each rule of the documents has its test, or the reason why not');
 
-sub text { my ($file) = @_; open my $in, '<:encoding(UTF-8)', $file or return ''; local $/; return scalar <$in>; }
+sub text
+{
+	my ($file) = @_;
+	open my $in, '<:encoding(UTF-8)', $file or return '';
+	local $/;
+	return scalar <$in>;
+}
 
 # names of pages that this repository does not have, put together here so that this file does not name them
 my $pages = join '|', map { uc } 'rulebook', 'design';
@@ -54,10 +61,12 @@ for my $page (glob('*.md doc/*.md'))
 		next if $file =~ /^[a-z]+:/;
 		my $to = $file eq '' ? $page : canonpath(catfile(dirname($page), $file));
 		1 while $to =~ s{[^/]+/\.\./}{};
-		push @broken, "$page: $link" if !-e $to || (defined $anchor && $to =~ /\.md$/ && !anchors($to)->{$anchor});
+		push @broken, "$page: $link"
+			if !-e $to || (defined $anchor && $to =~ /\.md$/ && !anchors($to)->{$anchor});
 	}
 }
 is_deeply(\@broken, [], 'links within the documentation lead somewhere');
 my $front = text('README.md');
-is_deeply([ grep { index($front, "]($_)") < 0 } glob('doc/*.md') ], [], 'every page of doc/ is linked from the README');
+is_deeply([ grep { index($front, "]($_)") < 0 } glob('doc/*.md') ], [],
+	'every page of doc/ is linked from the README');
 done_testing();
