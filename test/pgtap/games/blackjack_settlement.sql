@@ -729,7 +729,9 @@ SELECT throws_ok($$ SELECT quote('blackjack_synot', '{hot3@10}',
                                  '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "Ts 9d"}]}') $$, 'KB004',
                                      NULL, 'quote: KB004 for a bet that the game does not offer');
 SELECT throws_ok($$ SELECT quote('blackjack_synot', '{main@10}',
-                                 '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "Ts 9d"}, {"seat": 2, "cards": "Ts 9d"}]}') $$, '22023', NULL, 'quote: the cards of one player');
+                                 '{"dealer": "Td 8c", "hands": [{"seat": 1, "cards": "Ts 9d"}, '
+                                 '{"seat": 2, "cards": "Ts 9d"}]}') $$,
+                 '22023', NULL, 'quote: the cards of one player');
 
 -- a doubled hand has three cards and never is a Charlie (R1.5); the pushes of free wagers post nothing and
 -- were seen above

@@ -179,11 +179,13 @@ SELECT results_eq(format($$ SELECT grade, payout
                       'D4 Casino Hold''em §7, §11, §12 by quote(): folded before ' || what) FROM deal d
                           ORDER BY id;
 SELECT results_eq($$ SELECT grade FROM quote('casino_holdem', '{ante@10,call@20,aa@7,razz@3}',
-                                             '{"player": "5d 4d", "board": "3d 2d Ad Ks Kh", "dealer": "Qc Qh"}') $$,
+                                             '{"player": "5d 4d", "board": "3d 2d Ad Ks Kh", '
+                                             '"dealer": "Qc Qh"}') $$,
                   $$ VALUES ('straight_flush'), ('win'), ('straight_flush'), ('wheel_suited') $$,
                       'D4 Casino Hold''em §15 to §18: grades are words');
 SELECT throws_ok(format($$ SELECT quote('casino_holdem', '{%s@10}',
-                                        '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}') $$, kind), 'KB004', NULL,
+                                        '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", '
+                                        '"dealer": "4h 4d"}') $$, kind), 'KB004', NULL,
                  'D4 Casino Hold''em §6: no bet of the game: ' || kind)
                      FROM unnest('{main,player,tie,pot,insurance,"straight:1"}'::text[]) kind;
 
@@ -193,7 +195,9 @@ SELECT add_game_table('casino_holdem', 'deals', 0.01, 20000) AS deals \gset
 CREATE TEMP TABLE named AS SELECT name, register_player(name) AS id
     FROM unnest('{late,blind,fold,greatest,attempts,other}'::text[]) name;
 SELECT count(deposit(id, 10000000)) AS entries FROM named \gset
-CREATE FUNCTION pg_temp.id(text) RETURNS bigint LANGUAGE sql AS 'SELECT id FROM pg_temp.named WHERE name = $1';
+CREATE FUNCTION pg_temp.id(text)
+RETURNS bigint
+LANGUAGE sql AS 'SELECT id FROM pg_temp.named WHERE name = $1';
 CREATE TEMP TABLE played (id integer, round_id bigint, settlement settlement);
 CREATE FUNCTION pg_temp.play(table_id bigint) RETURNS void LANGUAGE plpgsql AS $$
 DECLARE
@@ -232,7 +236,9 @@ SELECT bag_eq(format($$ SELECT player_id, kind, staked, status, payout FROM wage
               format($$ SELECT player_id, kind, stake, CASE WHEN odds IS NULL THEN 'lost'
                      WHEN odds = 0 THEN 'pushed' ELSE 'won' END, payout
                           FROM expected WHERE round_id = %s $$, p.round_id),
-              format('D4 Casino Hold''em §7, §10, §13 to §18 in a round, called after the flop, blind and folded: %s', d.what))
+              format('D4 Casino Hold''em §7, §10, §13 to §18 in a round, called after the flop, '
+                     'blind and folded: %s',
+                     d.what))
 FROM deal d JOIN played p ON p.id = d.id ORDER BY d.id;
 SELECT is_empty($$ SELECT p.id, (settlement).wagers, (settlement).players, (settlement).staked,
                 (settlement).paid, (settlement).house_result FROM played p
@@ -258,10 +264,12 @@ SELECT lives_ok(format($$ SELECT place_bets(%s, pg_temp.id('greatest'),
                 'D4 Casino Hold''em, Základní parametry hry: 90 000 CZK on all four bets');
 SELECT results_eq(format($$ SELECT status, wagers, staked, paid
                          FROM settle_round(%s,
-                                           '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}') $$, :greatest),
+                                           '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", '
+                                           '"dealer": "4h 4d"}') $$, :greatest),
                   -- 80 000 staked on the winning bets; 20 000 x 100 + 40 000 + 20 000 x 100; Razz lost
                   $$ VALUES ('settled', 4::bigint, 90000.00, 80000.00 + 4040000.00) $$,
-                      'D4 Casino Hold''em, Základní parametry hry: a royal flush in the first five wins the declared 4 040 000');
+                      'D4 Casino Hold''em, Základní parametry hry: a royal flush in the first five wins the '
+                      'declared 4 040 000');
 SELECT is((SELECT sum(payout - staked) FROM wager WHERE round_id = :greatest AND status = 'won'), 4040000.00,
           'D4 Casino Hold''em: its winning wagers'' profits add up to 4 040 000');
 SELECT is((SELECT count(*) FROM breach), 0::bigint,
@@ -290,7 +298,7 @@ SELECT l.*, (SELECT sum(profit) FROM quote('casino_holdem', '{call@40000,aa@2000
 FROM low l;
 SELECT bag_eq('SELECT ranks, side FROM low_profit WHERE side > 2000000',
               $$ VALUES ('{0,1,2,3,4}'::integer[], 3000000.00) $$,
-              'D4 Casino Hold''em §15, §16: AA and Razz win more than 2 000 000 together only on 5-4-3-2-A suited');
+    'D4 Casino Hold''em §15, §16: AA and Razz win more than 2 000 000 together only on 5-4-3-2-A suited');
 SELECT is_empty('SELECT * FROM low_profit WHERE side IS NULL',
                 'D4 Casino Hold''em §16: every five different cards from ace to jack win Razz');
 CREATE TEMP TABLE steel AS
@@ -305,7 +313,8 @@ FROM card a JOIN card b ON b.n > a.n;
 SELECT results_eq('SELECT count(*), min(grade), max(grade) FROM steel',
                   $$ VALUES (1081::bigint, 'straight_flush', 'straight_flush') $$,
                   -- 20 000 x 20 + 40 000 + 3 000 000 = 3 440 000
-                  'D4 Casino Hold''em: after 5-4-3-2-A suited the ante never pays more than 20:1, so that 4 040 000 is not exceeded');
+                  'D4 Casino Hold''em: after 5-4-3-2-A suited the ante never pays more than 20:1, '
+                  'so that 4 040 000 is not exceeded');
 
 -- --------------------------------------------------------------------------------- order of the bets, limits
 
@@ -445,7 +454,9 @@ FROM (VALUES
                             'D4 Casino Hold''em, Základní parametry hry: no Razz of 10 000.01'),
     ('{"{ante@20000,aa@20000,razz@10000}",close,"{call@40000}"}',
      'ok ok ok ante@20000,aa@20000,razz@10000,call@40000',
-                                                           'D4 Casino Hold''em, Základní parametry hry: 90 000 CZK a round, the call after the flop')) v(steps, answer, what);
+                                                           'D4 Casino Hold''em, Základní parametry hry: 90 '
+                                                           '000 CZK a round, the call after the '
+                                                           'flop')) v(steps, answer, what);
 SELECT is((SELECT balance FROM player WHERE player_id = pg_temp.id('attempts')), 10000000.00,
           'R11.15: a voided round returns every stake, before the close and after it');
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('attempts'), 'ante@10', seat => 1) $$,
@@ -480,7 +491,7 @@ SELECT throws_ok(format($$ SELECT place_bets(%s, pg_temp.id('other'),
 SELECT lives_ok(format($$ SELECT place_bets(%s, pg_temp.id('other'), '{ante@20000,aa@20000,razz@10000.01}',
                                             at => pg_temp.ahead('2 days')),
                                  close_betting(%s, pg_temp.ahead('2 days')) $$, :later, :later),
-                                     'D4 Casino Hold''em, Základní parametry hry: 50 000.01 CZK before the flop');
+    'D4 Casino Hold''em, Základní parametry hry: 50 000.01 CZK before the flop');
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('other'), 'call@40000',
                                             at => pg_temp.ahead('2 days')) $$, :later), 'KB003', NULL,
                  'D4 Casino Hold''em, Základní parametry hry: the call counts towards the round''s 90 000');
@@ -566,24 +577,31 @@ SELECT throws_ok($$ SELECT quote('casino_holdem', '{ante@10,call@20}',
                                  '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$, 'KR001',
                                      NULL,
                  'D4 Casino Hold''em §7, R11.17: quote() of a call needs five board cards');
-SELECT results_eq($$ SELECT grade FROM quote('casino_holdem', '{ante@10,aa@20}',
-                                             '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$, $$ VALUES ('lose'), ('lose') $$,
+SELECT results_eq($$ SELECT grade
+                       FROM quote('casino_holdem', '{ante@10,aa@20}',
+                                  '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$,
+                  $$ VALUES ('lose'), ('lose') $$,
                  'D4 Casino Hold''em §7: quote() without a call does with three');
 SELECT results_eq(format($$ SELECT status, wagers, staked, paid
                          FROM settle_round(%s,
                                            '{"player": "As Ks", "board": "Qs Js Ts", "dealer": "4h 4d"}') $$,
                                                :uncalled),
                   $$ VALUES ('settled', 3::bigint, 20.00, 0.00) $$,
-                      'R6.2: three board cards are enough when nobody called, a cancelled call apart; all folded');
-SELECT results_eq(format('SELECT kind, status, grade, payout FROM wager WHERE round_id = %s AND player_id = pg_temp.id(%L) ORDER BY entry_no', :uncalled, 'late'),
+    'R6.2: three board cards are enough when nobody called, a cancelled call apart; all folded');
+SELECT results_eq(format('SELECT kind, status, grade, payout
+                            FROM wager
+                           WHERE round_id = %s AND player_id = pg_temp.id(%L)
+                           ORDER BY entry_no',
+                         :uncalled, 'late'),
                   $$ VALUES ('ante', 'lost', 'lose', 0.00), ('aa', 'lost', 'lose', 0.00),
                       ('razz', 'lost', 'lose', 0.00) $$,
-                  'D4 Casino Hold''em §7, §11, §12: a royal flush in the first five, folded, loses ante, AA and Razz');
+    'D4 Casino Hold''em §7, §11, §12: a royal flush in the first five, folded, loses ante, AA and Razz');
 SELECT open_round(:outcomes, 'all folded, five cards') AS folded \gset
 SELECT place_bets(:folded, pg_temp.id('late'), '{ante@10,aa@7,razz@3}') AS a \gset
 SELECT results_eq(format($$ SELECT status, paid
                          FROM settle_round(%s,
-                                           '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 4d"}') $$, :folded),
+                                           '{"player": "As Ks", "board": "Qs Js Ts 2d 3c", '
+                                           '"dealer": "4h 4d"}') $$, :folded),
                   $$ VALUES ('settled', 0.00) $$, 'R6.2: five board cards without a call are accepted too');
 
 -- one call among several players: five cards, and the retries
@@ -611,7 +629,9 @@ SELECT throws_ok(format('SELECT deal(%s, %L)', :called, document), 'KR001', NULL
   FROM unnest(ARRAY['{"player": "As Qd", "board": "Qs Js Ts"}', '{"player": "As As", "board": "Qs Js Ts"}',
                     '{"player": "As Ks", "board": "Qs Js Td"}', '{"player": "As Ks", "board": ""}']) document;
 SELECT throws_ok(format($$ SELECT settle_round(%s,
-                                               '{"player": "As Ks", "board": "Qs Jd Ts 2d 3c", "dealer": "4h 4d"}') $$, :called), 'KR001', NULL, 'R11.12: at settlement too');
+                                               '{"player": "As Ks", "board": "Qs Jd Ts 2d 3c", '
+                                               '"dealer": "4h 4d"}') $$, :called),
+                 'KR001', NULL, 'R11.12: at settlement too');
 SELECT lives_ok(format($$ SELECT deal(%s, '{"player": "Ks As", "board": "Ts Qs Js"}') $$, :called),
                 'R11.11: in whatever order');
 SELECT lives_ok(format($$ SELECT deal(%s,
@@ -635,7 +655,9 @@ FROM unnest(ARRAY['{"player": "As Ks", "board": "Qs Js Ts 2d 3c", "dealer": "4h 
                   '{"dealer": "4h4d", "board": "QsJsTs2d3c", "player": "AsKs"}',
                   '{"dealer": "4♥ 4♦", "board": "Q♠ J♠ 10♠ 2♦ 3♣", "player": "A♠ K♠"}']) document;
 SELECT throws_ok(format($$ SELECT settle_round(%s,
-                                               '{"player": "As Ks", "board": "Qs Js Ts 2d 4c", "dealer": "4h 4d"}') $$, :called), 'KR002', NULL, 'R11.14: another outcome afterwards');
+                                               '{"player": "As Ks", "board": "Qs Js Ts 2d 4c", '
+                                               '"dealer": "4h 4d"}') $$, :called),
+                 'KR002', NULL, 'R11.14: another outcome afterwards');
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id('fold'), 'call@20') $$, :called), 'KB001', NULL,
                  'R11.10: no call after the evaluation');
 SELECT is((SELECT count(*) FROM ledger WHERE round_id = :called AND kind = 'payout'), 3::bigint,
@@ -646,7 +668,9 @@ SELECT open_round(:outcomes, 'withheld') AS withheld \gset
 SELECT place_bets(:withheld, pg_temp.id('late'), '{ante@10,call@20}') AS a \gset
 SELECT results_eq(format($$ SELECT status, staked, paid
                          FROM settle_round(%s,
-                                           '{"player": "7h 6d", "board": "Ac Kd Js 9h 2s", "dealer": "3h 3d"}', withhold => true) $$, :withheld),
+                                           '{"player": "7h 6d", "board": "Ac Kd Js 9h 2s", '
+                                           '"dealer": "3h 3d"}',
+                                           withhold => true) $$, :withheld),
                   $$ VALUES ('withheld', 30.00, 40.00) $$, 'R7.42: a payout is withheld');
 SELECT results_eq(format($$ SELECT kind, status, payout FROM wager WHERE round_id = %s
                          ORDER BY entry_no $$, :withheld), $$ VALUES ('ante', 'withheld', 20.00),
@@ -732,9 +756,13 @@ SELECT lives_ok(format($$ SELECT close_betting(%s, %L::timestamptz + interval '1
                        :'t0'), 'betting closes after 120');
 SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'call@2',
                                            at => %L::timestamptz + interval '121 minutes') $$, :last, :long,
-                                               :'t0'), 'R7.9: the call of it after 121 minutes is always accepted');
+                                               :'t0'),
+                'R7.9: the call of it after 121 minutes is always accepted');
 SELECT lives_ok(format($$ SELECT settle_round(%s,
-                                              '{"player": "6d 4h", "board": "3s 2c Ad Kh 6c", "dealer": "4c 4s"}', %L::timestamptz + interval '122 minutes') $$, :last, :'t0'), 'evaluated after 122');
+                                              '{"player": "6d 4h", "board": "3s 2c Ad Kh 6c", '
+                                              '"dealer": "4c 4s"}',
+                                              %L::timestamptz + interval '122 minutes') $$, :last, :'t0'),
+                'evaluated after 122');
 SELECT open_round(:long_table, 'break', :'t0'::timestamptz + interval '123 minutes') AS break \gset
 SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'ante@1',
                                             at => %L::timestamptz + interval '136 minutes 59 seconds') $$,
@@ -742,7 +770,8 @@ SELECT throws_ok(format($$ SELECT place_bet(%s, %s, 'ante@1',
                                                     'R7.7, D4 §8.3: then a break of 15 minutes');
 SELECT lives_ok(format($$ SELECT place_bet(%s, %s, 'ante@1',
                                            at => %L::timestamptz + interval '137 minutes') $$, :break, :long,
-                                               :'t0'), 'R11.10, D4 §8.3: exactly 15 minutes after the evaluation');
+                                               :'t0'),
+                'R11.10, D4 §8.3: exactly 15 minutes after the evaluation');
 
 SELECT is((SELECT sum(balance) FROM trial_balance), 0.00, 'R12.4: the ledger balances');
 SELECT * FROM finish();

@@ -106,7 +106,8 @@ INSERT INTO made (what, seats, button, pots) VALUES
         '185.00 {1,2,3,4} > 1=185.00 | 120.00 {3,4} > 3=120.00'),
     ('six players, empty seats between', '{-,K 20,-,A1 60,f 60,Q1 60,-,N 40,J1 10,f 30}', 1,
         -- 7 x 10; 6 x 10; 5 x 10 + 4 x 10; 3 x 20: K, N, A1
-        '70.00 {2,4,6,8,9} > 2=70.00 | 60.00 {2,4,6,8} > 2=60.00 | 90.00 {4,6,8} > 8=90.00 | 60.00 {4,6} > 4=60.00'),
+        '70.00 {2,4,6,8,9} > 2=70.00 | 60.00 {2,4,6,8} > 2=60.00 | 90.00 {4,6,8} > 8=90.00 '
+        '| 60.00 {4,6} > 4=60.00'),
     -- ties in one pot and not in another
     ('a tie in the main pot only',       '{A1 50,A2 100,Q1 100}', 1,
      '150.00 {1,2,3} > 1=75.00 2=75.00 | 100.00 {2,3} > 2=100.00'),
@@ -115,7 +116,8 @@ INSERT INTO made (what, seats, button, pots) VALUES
     ('a tie in each pot, of others',     '{A1 50,A2 50,Q1 100,Q2 100}', 1,
      '200.00 {1,2,3,4} > 1=100.00 2=100.00 | 100.00 {3,4} > 3=50.00 4=50.00'),
     ('four alike of four heights',       '{W1 10,W2 20,W3 30,W4 40}', 1,
-        '40.00 {1,2,3,4} > 1=10.00 2=10.00 3=10.00 4=10.00 | 30.00 {2,3,4} > 2=10.00 3=10.00 4=10.00 | 20.00 {3,4} > 3=10.00 4=10.00 | back 4=10.00'),
+        '40.00 {1,2,3,4} > 1=10.00 2=10.00 3=10.00 4=10.00 | 30.00 {2,3,4} > 2=10.00 3=10.00 4=10.00 '
+        '| 20.00 {3,4} > 3=10.00 4=10.00 | back 4=10.00'),
     ('a tie below a better hand',        '{K 10,A1 30,A2 40,Q1 40}', 1,
         -- 4 x 10; 3 x 20; 2 x 10
         '40.00 {1,2,3,4} > 1=40.00 | 60.00 {2,3,4} > 2=30.00 3=30.00 | 20.00 {3,4} > 3=20.00'),
@@ -140,18 +142,23 @@ INSERT INTO made (what, seats, button, pots) VALUES
      '0.16 {1,2} > 1=0.08 2=0.08'),
     -- nine players
     ('nine heights, the lowest best',    '{K 10,N 20,A1 30,Q1 40,J1 50,T1 60,E1 70,S1 80,X1 90}', 9,
-        '90.00 {1,2,3,4,5,6,7,8,9} > 1=90.00 | 80.00 {2,3,4,5,6,7,8,9} > 2=80.00 | 70.00 {3,4,5,6,7,8,9} > 3=70.00 | 60.00 {4,5,6,7,8,9} > 4=60.00'
-        ' | 50.00 {5,6,7,8,9} > 5=50.00 | 40.00 {6,7,8,9} > 6=40.00 | 30.00 {7,8,9} > 7=30.00 | 20.00 {8,9} > 8=20.00 | back 9=10.00'),
+        '90.00 {1,2,3,4,5,6,7,8,9} > 1=90.00 | 80.00 {2,3,4,5,6,7,8,9} > 2=80.00 '
+        '| 70.00 {3,4,5,6,7,8,9} > 3=70.00 | 60.00 {4,5,6,7,8,9} > 4=60.00'
+        ' | 50.00 {5,6,7,8,9} > 5=50.00 | 40.00 {6,7,8,9} > 6=40.00 | 30.00 {7,8,9} > 7=30.00 '
+        '| 20.00 {8,9} > 8=20.00 | back 9=10.00'),
     ('nine heights, the highest best',   '{X1 10,S1 20,E1 30,T1 40,J1 50,Q1 60,A1 70,N 80,K 90}', 9,
-        '90.00 {1,2,3,4,5,6,7,8,9} > 9=90.00 | 80.00 {2,3,4,5,6,7,8,9} > 9=80.00 | 70.00 {3,4,5,6,7,8,9} > 9=70.00 | 60.00 {4,5,6,7,8,9} > 9=60.00'
-        ' | 50.00 {5,6,7,8,9} > 9=50.00 | 40.00 {6,7,8,9} > 9=40.00 | 30.00 {7,8,9} > 9=30.00 | 20.00 {8,9} > 9=20.00 | back 9=10.00'),
+        '90.00 {1,2,3,4,5,6,7,8,9} > 9=90.00 | 80.00 {2,3,4,5,6,7,8,9} > 9=80.00 '
+        '| 70.00 {3,4,5,6,7,8,9} > 9=70.00 | 60.00 {4,5,6,7,8,9} > 9=60.00'
+        ' | 50.00 {5,6,7,8,9} > 9=50.00 | 40.00 {6,7,8,9} > 9=40.00 | 30.00 {7,8,9} > 9=30.00 '
+        '| 20.00 {8,9} > 9=20.00 | back 9=10.00'),
     ('nine players, seven folded',       '{f 1,f 2,A1 9,f 3,f 4,f 5,A2 9,f 6,f 7}', 8,
         -- 28 folded and 18
         '46.00 {3,7} > 3=23.00 7=23.00');
 INSERT INTO made (what, seats, button, board, pots) VALUES
     ('nine players, the royal flush on the board', '{X1 10,X2 10,S1 10,S2 10,E1 10,E2 10,N 10,Q1 10,J1 10}',
      4, 'As Ks Qs Js Ts',
-        '90.00 {1,2,3,4,5,6,7,8,9} > 1=10.00 2=10.00 3=10.00 4=10.00 5=10.00 6=10.00 7=10.00 8=10.00 9=10.00'),
+        '90.00 {1,2,3,4,5,6,7,8,9} > 1=10.00 2=10.00 3=10.00 4=10.00 5=10.00 6=10.00 7=10.00 8=10.00 '
+        '9=10.00'),
     ('two pairs on the board, the fifth card decides', '{QhTd 50,8c7c 50,3d2c 50}', 1, 'Ah Ad Ks Kc 9h',
      '150.00 {1,2,3} > 1=150.00'),
     ('two pairs and the nine on the board: a tie', '{f 50,8c7c 50,3d2c 50}', 1, 'Ah Ad Ks Kc 9h',
@@ -169,8 +176,10 @@ SELECT is(pg_temp.pots('{A1 999999999999.99,A2 999999999999.99,f 0.01}', 1),
 -- what each seat gets in all, of the text above
 CREATE FUNCTION pg_temp.totals(pots text) RETURNS TABLE (seat integer, amount numeric) LANGUAGE sql AS $$
     SELECT m[1]::integer, sum(m[2]::numeric) FROM regexp_matches($1, '(\d+)=([\d.]+)', 'g') m GROUP BY 1 $$;
-SELECT is_empty($$ SELECT id, what FROM made WHERE (SELECT sum(amount)
-                                                    FROM pg_temp.totals(pots)) <> (SELECT sum((pg_temp.seat(s)).paid) FROM unnest(seats) s) $$,
+SELECT is_empty($$ SELECT id, what
+                     FROM made
+                    WHERE (SELECT sum(amount) FROM pg_temp.totals(pots))
+                          <> (SELECT sum((pg_temp.seat(s)).paid) FROM unnest(seats) s) $$,
                 'R6.8: no rake; in these hands all that was paid is given out');
 SELECT is_empty($$ SELECT m.id, m.what, x.seat, x.won, x.returned FROM made m
                    CROSS JOIN LATERAL (SELECT array_agg((s).paid ORDER BY n) AS paid,
@@ -347,11 +356,15 @@ SELECT is_empty($$ SELECT * FROM random_hand WHERE got IS NOT NULL
                     'R6.8: money only moves between the players');
 SELECT is_empty($$ SELECT h.id, s, h.paid, h.got FROM random_hand h CROSS JOIN generate_series(1, 10) s
                     WHERE h.got[s] > (SELECT sum(least(p, h.paid[s])) FROM unnest(h.paid) p) $$,
-                        'D2 Texas Holdem, Pravidlo all-in: nobody wins more from another than he put in himself');
+    'D2 Texas Holdem, Pravidlo all-in: nobody wins more from another than he put in himself');
 SELECT cmp_ok((SELECT count(*) FROM random_hand WHERE slow IS NOT NULL), '>', :hands::bigint / 2,
               'more than half of them are settled');
 SELECT cmp_ok((SELECT count(*) FROM random_hand WHERE slow IS NULL), '>', 0::bigint, 'and some refused');
-SELECT bag_eq('SELECT DISTINCT (SELECT count(*) FROM unnest(paid, folded) AS x(p, f) WHERE p > 0 OR NOT f) FROM random_hand WHERE slow IS NOT NULL INTERSECT SELECT generate_series(2, 9)::bigint',
+SELECT bag_eq('SELECT DISTINCT (SELECT count(*) FROM unnest(paid, folded) AS x(p, f) WHERE p > 0 OR NOT f)
+                 FROM random_hand
+                WHERE slow IS NOT NULL
+               INTERSECT
+               SELECT generate_series(2, 9)::bigint',
               'SELECT generate_series(2, 9)::bigint', 'of each number of players from two to nine');
 
 -- ------------------------------------------------------------------------------------------ real rounds
@@ -360,7 +373,9 @@ SELECT add_game_table('holdem_cash_25_50', 'rounds', 0.01, 1000000) AS rounds,
     add_game_table('holdem_cash_25_50', 'six', 25, 1000, '{"seats": 6}') AS six \gset
 CREATE TEMP TABLE who AS SELECT seat, register_player('seat ' || seat) AS id FROM generate_series(1, 10) seat;
 SELECT count(deposit(id, 1000000)) AS entries FROM who \gset
-CREATE FUNCTION pg_temp.id(integer) RETURNS bigint LANGUAGE sql AS 'SELECT id FROM pg_temp.who WHERE seat = $1';
+CREATE FUNCTION pg_temp.id(integer)
+RETURNS bigint
+LANGUAGE sql AS 'SELECT id FROM pg_temp.who WHERE seat = $1';
 CREATE SEQUENCE hand_no;
 -- A round in which the player of each seat pays "25+75", in two stakes: the first ones before betting closes,
 -- the others after it.
@@ -474,7 +489,11 @@ SELECT pg_temp.sit(:rounds, '{25+75+100,50+50,20,100+100.50}') AS r \gset
 SELECT is(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,f,Q1}')),
           'settled: 520.50 staked, 520.50 paid, house 0.00',
               'three stakes of one seat, an all-in, a fold, an uncalled haléř');
-SELECT results_eq(format('SELECT seat, staked, grade, payout FROM wager WHERE round_id = %s ORDER BY seat, entry_no', :r),
+SELECT results_eq(format('SELECT seat, staked, grade, payout
+                            FROM wager
+                           WHERE round_id = %s
+                           ORDER BY seat, entry_no',
+                         :r),
                   -- 20 x 4 + 80 x 3 and 100 x 2 to seat 1, 0.50 back to seat 4
                   $$ VALUES (1, 25.00, 'win', 520.00), (1, 75.00, 'lose', 0.00), (1, 100.00, 'lose', 0.00),
                       (2, 50.00, 'lose', 0.00), (2, 50.00, 'lose', 0.00),
@@ -482,7 +501,9 @@ SELECT results_eq(format('SELECT seat, staked, grade, payout FROM wager WHERE ro
                                 (4, 100.50, 'lose', 0.00) $$,
                   'R11.18: winnings and returned money on the first stakes');
 SELECT is(pg_temp.settle(:r,
-                         '{"seats": [{"seat": 4, "cards": "QhQd"}, {"seat": 3, "folded": true}, {"seat": 1, "cards": "Ks Kd", "folded": false}, {"cards": "A♥A♦", "seat": 2}], "board": "Kh9d5c3s2d", "button": 4}'),
+                         '{"seats": [{"seat": 4, "cards": "QhQd"}, {"seat": 3, "folded": true}, '
+                         '{"seat": 1, "cards": "Ks Kd", "folded": false}, '
+                         '{"cards": "A♥A♦", "seat": 2}], "board": "Kh9d5c3s2d", "button": 4}'),
           'settled: 520.50 staked, 520.50 paid, house 0.00',
               'R11.14: the same outcome, written otherwise, again');
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(3, 'Kh 9d 5c 3s 2d', '{K,A1,f,Q1}')), 'KR002 %',
@@ -534,7 +555,8 @@ SELECT close_actions(:r) \gset
 SELECT throws_ok(format($$ SELECT place_bet(%s, pg_temp.id(3), 'pot@25', seat => 3) $$, :r), 'KB005', NULL,
                  'R11.16: no money after the decisions have closed');
 SELECT is(pg_temp.settle(:r,
-                         '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 3}, {"seat": 4, "folded": true}, {"seat": 5, "folded": true}]}'),
+                         '{"button": 1, "seats": [{"seat": 1, "folded": true}, {"seat": 3}, '
+                         '{"seat": 4, "folded": true}, {"seat": 5, "folded": true}]}'),
           'settled: 175.00 staked, 175.00 paid, house 0.00',
               'R6.12: won without a showdown, the cancelled stake apart');
 SELECT is(pg_temp.paid(:r), '3=175.00 4=50.00', 'R6.12: seat 3 gets all, the cancelled stake went back');
@@ -637,7 +659,9 @@ FROM (VALUES
 SELECT throws_ok(format($$ SELECT deal(%s, '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}]}') $$,
                         :r), 'KR001', NULL, 'R11.11: cards as they fall have all seats');
 SELECT lives_ok(format($$ SELECT deal(%s,
-                                      '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}, {"seat": 2, "folded": true}, {"seat": 4}]}') $$, :r), 'R11.11: cards as they fall, the flop');
+                                      '{"button": 1, "board": "Kh 9d 5c", "seats": [{"seat": 1}, '
+                                      '{"seat": 2, "folded": true}, {"seat": 4}]}') $$, :r),
+                'R11.11: cards as they fall, the flop');
 SELECT results_eq(format($$ SELECT side, seat, cards::text, folded FROM dealt_hand WHERE round_id = %s
                          ORDER BY side DESC, seat $$, :r),
                   $$ VALUES ('box', 1, '', false), ('box', 2, '', true), ('box', 4, '', false),
@@ -671,18 +695,26 @@ CREATE TEMP TABLE legal (id serial, what text, button integer, board text, seats
                          actions text, paid text);
 INSERT INTO legal (what, button, board, seats, money, actions, paid) VALUES
     ('a hand through four streets, won without showdown', 1, 'Kh 9d 5c 3s 2d', '{f,f,n}', '{200,25,250}',
-     'preflop 2:small_blind 3:big_blind 1:raise:100 2:fold 3:call flop 3:check 1:bet:100 3:call turn 3:check 1:check river 3:bet:50 1:fold', '3=475.00'),
+     'preflop 2:small_blind 3:big_blind 1:raise:100 2:fold 3:call flop 3:check 1:bet:100 3:call '
+     'turn 3:check 1:check river 3:bet:50 1:fold',
+     '3=475.00'),
     ('all fold to the big blind', 1, '', '{f,f,n}', '{0,25,50}',
      'preflop 2:small_blind 3:big_blind 1:fold 2:fold', '3=75.00'),
     ('called blinds, checked to the showdown', 3, 'Kh 9d 5c 3s 2d', '{A1,Q1,J1}', '{50,50,50}',
-     'preflop 1:small_blind:25 2:big_blind:50 3:call:50 1:call 2:check flop 1:check 2:check 3:check turn 1:check 2:check 3:check river 1:check 2:check 3:check', '1=150.00'),
+     'preflop 1:small_blind:25 2:big_blind:50 3:call:50 1:call 2:check flop 1:check 2:check 3:check '
+     'turn 1:check 2:check 3:check river 1:check 2:check 3:check',
+     '1=150.00'),
     ('heads-up the button posts the small blind and acts first', 1, 'Kh 9d 5c 3s 2d', '{A1,Q1}', '{150,150}',
-     'preflop 1:small_blind 2:big_blind 1:call 2:check flop 2:bet:50 1:raise:100 2:call turn 2:check 1:check river 2:check 1:check', '1=300.00'),
+     'preflop 1:small_blind 2:big_blind 1:call 2:check flop 2:bet:50 1:raise:100 2:call '
+     'turn 2:check 1:check river 2:check 1:check',
+     '1=300.00'),
     ('heads-up, button at an empty seat: the seat left of it posts the small blind', 5, '', '{n,f}',
      '{50,50}', 'preflop 1:small_blind 2:big_blind 1:call 2:fold', '1=100.00'),
     ('the button at an empty seat between', 3, 'Kh 9d 5c 3s 2d', '{-,J1,-,-,Q1,-,-,T1}',
      '{0,50,0,0,50,0,0,50}',
-     'preflop 5:small_blind 8:big_blind 2:call 5:call 8:check flop 5:check 8:check 2:check turn 5:check 8:check 2:check river 5:check 8:check 2:check', '5=150.00'),
+     'preflop 5:small_blind 8:big_blind 2:call 5:call 8:check flop 5:check 8:check 2:check '
+     'turn 5:check 8:check 2:check river 5:check 8:check 2:check',
+     '5=150.00'),
     ('all in before the flop and called', 1, 'Kh 9d 5c 3s 2d', '{A1,K}', '{1000,1000}',
      'preflop 1:small_blind 2:big_blind 1:all_in:1000 2:call', '2=2000.00'),
     ('all in, the call for less is all in too', 1, 'Kh 9d 5c 3s 2d', '{A1,K}', '{1000,600}',
@@ -695,7 +727,9 @@ INSERT INTO legal (what, button, board, seats, money, actions, paid) VALUES
     ('the smallest bet on the flop is the big blind', 3, 'Kh 9d 5c', '{n,f,f}', '{100,50,50}',
      'preflop 1:small_blind 2:big_blind 3:call 1:call 2:check flop 1:bet:50 2:fold 3:fold', '1=200.00'),
     ('an all-in for less than a raise, called by all', 4, 'Kh 9d 5c 3s 2d', '{f,K,A1,Q1}', '{25,150,150,150}',
-     'preflop 1:small_blind 2:big_blind 3:raise:100 4:all_in:150 1:fold 2:call:150 3:call:150 flop 2:check 3:check turn 2:check 3:check river 2:check 3:check', '2=475.00'),
+     'preflop 1:small_blind 2:big_blind 3:raise:100 4:all_in:150 1:fold 2:call:150 3:call:150 '
+     'flop 2:check 3:check turn 2:check 3:check river 2:check 3:check',
+     '2=475.00'),
     ('who has not acted may raise after an all-in for less', 4, 'Kh 9d 5c 3s 2d', '{f,K,f,Q1}',
      '{25,300,100,150}',
      'preflop 1:small_blind 2:big_blind 3:raise:100 4:all_in:150 1:fold 2:raise:300 3:fold', '2=575.00'),
@@ -709,11 +743,17 @@ INSERT INTO legal (what, button, board, seats, money, actions, paid) VALUES
     ('three all-ins of different height', 3, 'Kh 9d 5c 3s 2d', '{K,A1,Q1}', '{30,60,90}',
      'preflop 1:small_blind 2:big_blind 3:all_in:90 1:all_in:30 2:all_in:60', '1=90.00 2=60.00 3=30.00'),
     ('a short small blind is all in', 3, 'Kh 9d 5c 3s 2d', '{K,A1,Q1}', '{10,50,50}',
-     'preflop 1:small_blind:10 2:big_blind 3:call 2:check flop 2:check 3:check turn 2:check 3:check river 2:check 3:check', '1=30.00 2=80.00'),
+     'preflop 1:small_blind:10 2:big_blind 3:call 2:check flop 2:check 3:check turn 2:check 3:check '
+     'river 2:check 3:check',
+     '1=30.00 2=80.00'),
     ('a short big blind is called in full', 3, 'Kh 9d 5c 3s 2d', '{A1,K,Q1}', '{50,30,50}',
-     'preflop 1:small_blind 2:big_blind:30 3:call:50 1:call:50 flop 1:check 3:check turn 1:check 3:check river 1:check 3:check', '1=40.00 2=90.00'),
+     'preflop 1:small_blind 2:big_blind:30 3:call:50 1:call:50 flop 1:check 3:check '
+     'turn 1:check 3:check river 1:check 3:check',
+     '1=40.00 2=90.00'),
     ('a blind in full that was all he had', 3, 'Kh 9d 5c 3s 2d', '{K,A1,Q1}', '{25,50,50}',
-     'preflop 1:small_blind:25! 2:big_blind 3:call 2:check flop 2:check 3:check turn 2:check 3:check river 2:check 3:check', '1=75.00 2=50.00'),
+     'preflop 1:small_blind:25! 2:big_blind 3:call 2:check flop 2:check 3:check turn 2:check 3:check '
+     'river 2:check 3:check',
+     '1=75.00 2=50.00'),
     ('an all-in on the flop below the big blind, raised to it', 3, 'Kh 9d 5c 3s 2d', '{A1,K,f}',
      '{70,100,50}',
      'preflop 1:small_blind 2:big_blind 3:call 1:call 2:check flop 1:all_in:20 2:raise:50 3:fold',
@@ -744,7 +784,8 @@ FROM legal l JOIN replayed r ON r.id = l.id CROSS JOIN LATERAL (SELECT sum(x::nu
 -- four seats with 50 CZK each, the button at seat 4: 1 posts the small blind, 2 the big blind
 SELECT pg_temp.sit(:rounds, '{50,50,50,50}') AS r \gset
 \set flop 'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check flop'
-\set river 'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check flop 1:check 2:check 3:check 4:check turn 1:check 2:check 3:check 4:check river'
+\set turn :flop ' 1:check 2:check 3:check 4:check turn'
+\set river :turn ' 1:check 2:check 3:check 4:check river'
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,J1}', actions)),
              'KR001 ' || answer, 'D2 Texas Holdem: ' || what)
 FROM (VALUES
@@ -776,7 +817,9 @@ FROM (VALUES
                        'preflop 1:small_blind 2:big_blind 3:fold 4:call 1:call 2:raise:100 3:call',
                            'Action 7, seat 3, call: % seat 4''s turn%'),
     ('who is all in acts no more',
-                    'preflop 1:small_blind 2:big_blind 3:all_in:60 4:call 1:call 2:call flop 1:check 2:check 3:check', 'Action 9, seat 3, check: % seat 4''s turn%'),
+                    'preflop 1:small_blind 2:big_blind 3:all_in:60 4:call 1:call 2:call '
+                    'flop 1:check 2:check 3:check',
+                    'Action 9, seat 3, check: % seat 4''s turn%'),
     ('no check below the big blind',              'preflop 1:small_blind 2:big_blind 3:check',
                  'Action 3, seat 3, check: %50.00%'),
     ('the small blind cannot check',              'preflop 1:small_blind 2:big_blind 3:call 4:call 1:check',
@@ -812,7 +855,9 @@ FROM (VALUES
     ('a bet without an amount',                   :'flop' || ' 1:bet',
                                          'Action 7, seat 1, bet: %50.00%'),
     ('nor who was by a marked raise',
-                 'preflop 1:small_blind 2:big_blind 3:raise:60! 4:call 1:call 2:call flop 1:check 2:check 3:check', 'Action 9, seat 3, check: % seat 4''s turn%'),
+                 'preflop 1:small_blind 2:big_blind 3:raise:60! 4:call 1:call 2:call '
+                 'flop 1:check 2:check 3:check',
+                 'Action 9, seat 3, check: % seat 4''s turn%'),
     ('a marked raise goes above the bet',         'preflop 1:small_blind 2:big_blind 3:raise:50!',
      'Action 3, seat 3, raise: %above 50.00%'),
     ('a marked bet is of something',
@@ -832,9 +877,13 @@ FROM (VALUES
             'preflop 1:small_blind 2:big_blind 3:raise:100 4:all_in:150 1:fold 2:fold 3:raise:300',
                 'Action 7, seat 3, raise: %only call or fold%'),
     ('nor for a second all-in',
-                       'preflop 1:small_blind 2:big_blind 3:raise:100 4:all_in:150 1:fold 2:fold 3:all_in:300', 'Action 7, seat 3, all_in: %only call or fold%'),
+                       'preflop 1:small_blind 2:big_blind 3:raise:100 4:all_in:150 1:fold 2:fold '
+                       '3:all_in:300',
+                       'Action 7, seat 3, all_in: %only call or fold%'),
     ('nor for who called',
-                            'preflop 1:small_blind 2:big_blind 3:call 4:raise:100 1:call 2:all_in:150 3:call 4:raise:400', 'Action 8, seat 4, raise: %only call or fold%'),
+                            'preflop 1:small_blind 2:big_blind 3:call 4:raise:100 1:call 2:all_in:150 '
+                            '3:call 4:raise:400',
+                            'Action 8, seat 4, raise: %only call or fold%'),
     ('the flop before the betting is over',       'preflop 1:small_blind 2:big_blind 3:call flop 1:check',
      'Action 4, seat 1, check: %another street%seat 4%'),
     ('left of the button begins on the flop',     :'flop' || ' 2:check',
@@ -853,7 +902,9 @@ FROM (VALUES
                         'preflop 1:small_blind 2:big_blind 3:fold 4:fold 1:fold 2:check',
                             'Action 6, seat 2, check: %folded%'),
     ('all others are all in',
-                         'preflop 1:small_blind 2:big_blind 3:all_in:60 4:all_in:60 1:all_in:60 2:call flop 2:bet:50', 'Action 7, seat 2, bet: %all in%'),
+                         'preflop 1:small_blind 2:big_blind 3:all_in:60 4:all_in:60 1:all_in:60 '
+                         '2:call flop 2:bet:50',
+                         'Action 7, seat 2, bet: %all in%'),
     ('the betting does not end so',               'preflop 1:small_blind 2:big_blind 3:call 4:call',
            'After action 4 %not over, seat 1 %'),
     ('a bet must be answered',                    :'river' || ' 1:bet:50 2:fold 3:fold',
@@ -862,18 +913,25 @@ FROM (VALUES
                            'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check',
                                'After action 6 %on the flop is missing, seat 1 %'),
     ('the river is missing',
-                          'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check flop 1:check 2:check 3:check 4:check turn 1:check 2:check 3:check 4:check',
-                                                                                                           'After action 14 %on the river is missing, seat 1 %'),
+                          'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check '
+                          'flop 1:check 2:check 3:check 4:check turn 1:check 2:check 3:check 4:check',
+     'After action 14 %on the river is missing, seat 1 %'),
     ('won before the flop with five board cards', 'preflop 1:small_blind 2:big_blind 3:fold 4:fold 1:fold',
      'The board has 5 cards%before the flop has 0%'),
     ('won on the turn with five board cards',
-         'preflop 1:small_blind 2:big_blind 3:call 4:fold 1:fold 2:check flop 2:check 3:check turn 2:bet:50 3:fold', 'The board has 5 cards%on the turn has 4%'),
+         'preflop 1:small_blind 2:big_blind 3:call 4:fold 1:fold 2:check flop 2:check 3:check '
+         'turn 2:bet:50 3:fold',
+         'The board has 5 cards%on the turn has 4%'),
     ('contributions are the stakes',
-                  'preflop 1:small_blind 2:big_blind 3:raise:100 4:call 1:call 2:call flop 1:check 2:check 3:check 4:check turn 1:check 2:check 3:check 4:check river 1:check 2:check 3:check 4:check',
-                                                                                                           'By the actions seat 1 put in 100.00, its stakes are 50.00%'),
+                  'preflop 1:small_blind 2:big_blind 3:raise:100 4:call 1:call 2:call '
+                  'flop 1:check 2:check 3:check 4:check turn 1:check 2:check 3:check 4:check '
+                  'river 1:check 2:check 3:check 4:check',
+     'By the actions seat 1 put in 100.00, its stakes are 50.00%'),
     ('folds are those of the actions',
-                'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check flop 1:check 2:check 3:check 4:fold turn 1:check 2:check 3:check river 1:check 2:check 3:check',
-                                                                                                           'By the actions seat 4 folded%'),
+                'preflop 1:small_blind 2:big_blind 3:call 4:call 1:call 2:check '
+                'flop 1:check 2:check 3:check 4:fold turn 1:check 2:check 3:check '
+                'river 1:check 2:check 3:check',
+     'By the actions seat 4 folded%'),
     ('an unknown action',                         'preflop 1:small_blind 2:big_blind 3:straddle:100',
           'Action 3 is none of %'),
     ('an unknown street',                         'preflop 1:small_blind 2:big_blind showdown 3:call',
@@ -885,7 +943,9 @@ SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{K,A1,Q1,f}',
                                                 'KR001 By the actions seat 4 did not fold%',
              'D2 Texas Holdem: a fold that the actions do not tell');
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s 2d', '{f,f,Q1,J1}',
-                                            :'river' || ' 1:check 2:check 3:check 4:bet:50 1:fold 2:fold 3:call')), 'KR001 By the actions seat 3 put in 100.00, its stakes are 50.00%',
+                                            :'river'
+                                            || ' 1:check 2:check 3:check 4:bet:50 1:fold 2:fold 3:call')),
+             'KR001 By the actions seat 3 put in 100.00, its stakes are 50.00%',
              'D2 Texas Holdem: contributions are the stakes of every seat');
 SELECT alike(pg_temp.settle(:r, pg_temp.doc(4, 'Kh 9d 5c 3s', '{K,A1,Q1,J1}',
                                             :'river' || ' 1:check 2:check 3:check 4:check')),

@@ -63,8 +63,10 @@ SELECT refused(format(statement, t), 'KL001', replace(statement, '%1$I', t)
                     'DELETE FROM casino.%1$I WHERE false',
                     'TRUNCATE casino.%1$I',
                     'TRUNCATE casino.%1$I CASCADE',
-                    'MERGE INTO casino.%1$I x USING casino.player p ON p.player_id = x.player_id WHEN MATCHED THEN UPDATE SET player_id = 1',
-                    'MERGE INTO casino.%1$I x USING casino.player p ON p.player_id = x.player_id WHEN MATCHED THEN DELETE',
+                    'MERGE INTO casino.%1$I x USING casino.player p ON p.player_id = x.player_id
+                     WHEN MATCHED THEN UPDATE SET player_id = 1',
+                    'MERGE INTO casino.%1$I x USING casino.player p ON p.player_id = x.player_id
+                     WHEN MATCHED THEN DELETE',
                     'WITH gone AS (DELETE FROM casino.%1$I RETURNING *) SELECT count(*) FROM gone']) statement
  WHERE set_config('session_replication_role', role, false) IS NOT NULL
  ORDER BY role, t, statement;
@@ -92,8 +94,10 @@ SELECT refused(statement, 'KL001', statement)
                     'UPDATE casino.player SET last_entry_no = 0',
                     'DELETE FROM casino.player WHERE player_id = id(''ann'')',
                     'TRUNCATE casino.player',
-                    'MERGE INTO casino.player p USING (VALUES (1)) v (n) ON p.player_id = id(''ann'') WHEN MATCHED THEN UPDATE SET balance = 0',
-                    'INSERT INTO casino.player (player_id, external_ref, registered_at) VALUES (id(''ann''), ''ann'', now())
+                    'MERGE INTO casino.player p USING (VALUES (1)) v (n) ON p.player_id = id(''ann'')
+                     WHEN MATCHED THEN UPDATE SET balance = 0',
+                    'INSERT INTO casino.player (player_id, external_ref, registered_at)
+                     VALUES (id(''ann''), ''ann'', now())
                          ON CONFLICT (player_id) DO UPDATE SET balance = 1']) statement;
 SELECT refused('UPDATE casino.player SET balance = 0 WHERE false', 'KL001', 'an UPDATE of no player, too');
 SELECT lives_ok($$MERGE INTO casino.ledger l USING (VALUES (id('cyd'), 'deposit', 7.00)) v (player_id, kind,
@@ -114,20 +118,27 @@ SELECT * FROM books_are_right('after attempts to change what is written');
 SELECT refused(format(statement, amount), '22003', format(statement, amount))
   FROM unnest(ARRAY['SELECT casino.deposit(id(''ann''), %L)',
                     'SELECT casino.adjust(id(''ann''), %L, ''reason'')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (id(''ann''), ''deposit'', %L)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (id(''ann''), ''adjustment'', %L, ''reason'')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, bet, round_id) VALUES (id(''ann''), ''stake'', %L, ''red@10'', id(''round''))',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no) VALUES (id(''ann''), ''refund'', %L, id(''stake''))',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no) VALUES (id(''ann''), ''payout'', %L, id(''stake''))']) statement,
+                    'INSERT INTO casino.ledger (player_id, kind, amount)
+                     VALUES (id(''ann''), ''deposit'', %L)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, reason)
+                     VALUES (id(''ann''), ''adjustment'', %L, ''reason'')',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, bet, round_id)
+                     VALUES (id(''ann''), ''stake'', %L, ''red@10'', id(''round''))',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no)
+                     VALUES (id(''ann''), ''refund'', %L, id(''stake''))',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no)
+                     VALUES (id(''ann''), ''payout'', %L, id(''stake''))']) statement,
        unnest(ARRAY['NaN', 'Infinity', '-Infinity', '0.001', '10.005', '0.0000000001', '-0.001',
                     '92233720368547758.08', '-92233720368547758.09', '1e30', '1e-30', '-1e30']) amount;
 SELECT refused(format(statement, amount), '22003', format(statement, amount))
   FROM unnest(ARRAY['SELECT casino.deposit(id(''ann''), %s)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (id(''ann''), ''deposit'', %s)']) statement,
+                    'INSERT INTO casino.ledger (player_id, kind, amount)
+                     VALUES (id(''ann''), ''deposit'', %s)']) statement,
        unnest(ARRAY['0', '0.00', '-0.01', '-100']) amount;
 SELECT refused(format(statement, '0.00'), '22003', format(statement, '0.00'))
   FROM unnest(ARRAY['SELECT casino.adjust(id(''ann''), %s, ''reason'')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (id(''ann''), ''adjustment'', %s, ''r'')']) statement;
+                    'INSERT INTO casino.ledger (player_id, kind, amount, reason)
+                     VALUES (id(''ann''), ''adjustment'', %s, ''r'')']) statement;
 SELECT refused($$SELECT casino.place_bet(id('round'), id('ann'), casino.bet('red', NULL, 'NaN'))$$, '22003',
                'a stake of NaN');
 SELECT refused($$SELECT casino.place_bet(id('round'), id('ann'), 'red@10.001')$$, '22003',
@@ -138,8 +149,10 @@ SELECT lives_ok(statement, statement)
                     'SELECT casino.deposit(id(''ann''), 1e1)',
                     'SELECT casino.adjust(id(''ann''), 0.01, ''found'')',
                     'SELECT casino.adjust(id(''ann''), -0.01, ''lost'')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (id(''ann''), ''deposit'', 0.01)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (id(''ann''), ''adjustment'', -0.01, ''r'')']) statement;
+                    'INSERT INTO casino.ledger (player_id, kind, amount) '
+                    'VALUES (id(''ann''), ''deposit'', 0.01)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, reason) '
+                    'VALUES (id(''ann''), ''adjustment'', -0.01, ''r'')']) statement;
 SELECT is(balance('ann'), 910.02, 'and they are exact');
 SELECT is((SELECT array_agg(DISTINCT scale(amount)) FROM casino.ledger), ARRAY[2],
           'amounts are kept with two decimals');
@@ -190,14 +203,22 @@ SELECT refused(statement, '22004', statement)
                     'INSERT INTO casino.ledger (kind, amount) VALUES (''deposit'', 1)',
                     'INSERT INTO casino.ledger (player_id, amount) VALUES (id(''ann''), 1)',
                     'INSERT INTO casino.ledger (player_id, kind) VALUES (id(''ann''), ''deposit'')',
-                    'INSERT INTO casino.ledger (player_id, kind, reason) VALUES (id(''ann''), ''adjustment'', ''r'')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (id(''ann''), ''adjustment'', 1)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (id(''ann''), ''adjustment'', 1, '''')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, reason) VALUES (id(''ann''), ''adjustment'', 1, ''  '')',
-                    'INSERT INTO casino.ledger (player_id, kind, bet) VALUES (id(''ann''), ''stake'', ''red@10'')',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id) VALUES (id(''ann''), ''stake'', id(''round''))',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, round_id) VALUES (id(''ann''), ''payout'', 10, id(''round''))',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, round_id) VALUES (id(''ann''), ''refund'', 10, id(''round''))']) statement;
+                    'INSERT INTO casino.ledger (player_id, kind, reason)
+                     VALUES (id(''ann''), ''adjustment'', ''r'')',
+                    'INSERT INTO casino.ledger (player_id, kind, amount)
+                     VALUES (id(''ann''), ''adjustment'', 1)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, reason)
+                     VALUES (id(''ann''), ''adjustment'', 1, '''')',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, reason)
+                     VALUES (id(''ann''), ''adjustment'', 1, ''  '')',
+                    'INSERT INTO casino.ledger (player_id, kind, bet)
+                     VALUES (id(''ann''), ''stake'', ''red@10'')',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id)
+                     VALUES (id(''ann''), ''stake'', id(''round''))',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, round_id)
+                     VALUES (id(''ann''), ''payout'', 10, id(''round''))',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, round_id)
+                     VALUES (id(''ann''), ''refund'', 10, id(''round''))']) statement;
 SELECT refused(statement, '23503', statement)
   FROM unnest(ARRAY['SELECT casino.deposit(-1, 1)', 'SELECT casino.adjust(999999, 1, ''r'')',
                     'SELECT casino.place_bet(999999, id(''ann''), ''red@10'')',
@@ -213,15 +234,19 @@ SELECT refused(statement, '23503', statement)
                         'SELECT casino.void_round(999999, ''x'')',
                     'SELECT casino.pay_withheld(999999)',
                     'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (999999, ''deposit'', 1)',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet) VALUES (id(''ann''), ''stake'', 999999, ''red@10'')',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet) VALUES (id(''ann''), ''stake'', -1, ''red@10'')']) statement;
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet)
+                     VALUES (id(''ann''), ''stake'', 999999, ''red@10'')',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet)
+                     VALUES (id(''ann''), ''stake'', -1, ''red@10'')']) statement;
 SELECT refused($$INSERT INTO casino.ledger (player_id, kind, amount) VALUES (id('ann'), 'gift', 1)$$, '23514',
                'an unknown kind');
 SELECT refused($$INSERT INTO casino.ledger (player_id, kind, amount) VALUES (id('ann'), 'Deposit', 1)$$,
                '23514', 'a kind in capitals');
 
 -- columns that do not belong to a kind, 22023
-SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, amount, reason, %s) VALUES (id(''ann''), %L, 1, ''r'', %s)', c, kind, v),
+SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, amount, reason, %s)
+                       VALUES (id(''ann''), %L, 1, ''r'', %s)',
+                      c, kind, v),
                '22023', kind || ' with ' || c)
   FROM unnest(ARRAY['deposit', 'adjustment']) kind,
        (VALUES ('round_id', 'id(''round'')'), ('bet', '''red@10'''), ('seat', '1'), ('hand', '1'),
@@ -230,14 +255,18 @@ SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, amount, reaso
                ('request_id, request_line', '''x'', 0'), ('entry_no', '1'), ('entry_no', '0'),
                    ('entry_no', '999')) bad (c, v)
  WHERE kind <> 'adjustment' OR c <> 'round_id';      -- a correction may name the round that it concerns
-SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, %s) VALUES (id(''ann''), ''stake'', id(''round''), ''red@10'', %s)', c, v),
+SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, round_id, bet, %s)
+                       VALUES (id(''ann''), ''stake'', id(''round''), ''red@10'', %s)',
+                      c, v),
                '22023', 'stake with ' || c)
   FROM (VALUES ('stake_entry_no', 'id(''stake'')'), ('grade', '''win'''), ('seat', '0'), ('seat', '-1'),
         ('hand', '0'), ('seat', '1'),
                ('hand', '1'), ('amount', '9.99'), ('amount', '10.01'), ('amount', '0'), ('amount', '-10'),
                    ('request_line', '1'),
                ('entry_no', '1')) bad (c, v);
-SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, bet) VALUES (id(''ann''), %L, 100, id(''stake''), ''red@100'')', kind),
+SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, bet)
+                       VALUES (id(''ann''), %L, 100, id(''stake''), ''red@100'')',
+                      kind),
                '22023', kind || ' with bet') FROM unnest(ARRAY['payout', 'refund']) kind;
 SELECT refused(format('SELECT casino.%s(id(''round''), id(''ann''), %s)', f, args), '22023',
                f || ' with ' || args)
@@ -384,10 +413,12 @@ SELECT refused(format(statement, 'clock_timestamp() + interval ''7 s'''), 'KL005
                format(statement, 'in 7 s'))
   FROM unnest(ARRAY['SELECT casino.deposit(id(''t1''), 1, at => %s)',
                     'SELECT casino.adjust(id(''t1''), 1, ''r'', at => %s)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (id(''t1''), ''deposit'', 1, %s)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at)
+                     VALUES (id(''t1''), ''deposit'', 1, %s)',
                     'SELECT casino.place_bet(id(''round''), id(''t1''), ''red@10'', at => %s)',
                     'SELECT casino.place_bets(id(''round''), id(''t1''), ''{red@10}'', at => %s)',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''t1''), ''stake'', id(''round''), ''red@10'', %s)',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at)
+                     VALUES (id(''t1''), ''stake'', id(''round''), ''red@10'', %s)',
                     'SELECT casino.cancel_bet(id(''round''), id(''ann''), ''ann-1'', at => %s)',
                     'SELECT casino.cancel_bet(id(''round''), id(''t1''), ''t1-none'', at => %s)',
                     'SELECT casino.disconnect(id(''round''), id(''ann''), at => %s)',
@@ -396,8 +427,12 @@ SELECT refused(format(statement, 'clock_timestamp() + interval ''7 s'''), 'KL005
                     'SELECT casino.settle_round(id(''round''), ''{"number": 1}'', at => %s)',
                     'SELECT casino.void_round(id(''round''), ''x'', at => %s)']) statement;
 SELECT refused(statement, 'KL005', statement)
-  FROM unnest(ARRAY['INSERT INTO casino.ledger (player_id, kind, amount, posted_at) SELECT player_id, ''deposit'', 1, clock_timestamp() - interval ''5.000001 s'' FROM casino.player WHERE external_ref = ''t1''',
-                    'SELECT casino.open_round(id(''shoe''), ''x'', at => clock_timestamp() - interval ''5.000001 s'')',
+  FROM unnest(ARRAY['INSERT INTO casino.ledger (player_id, kind, amount, posted_at)
+                     SELECT player_id, ''deposit'', 1, clock_timestamp() - interval ''5.000001 s''
+                       FROM casino.player
+                      WHERE external_ref = ''t1''',
+                    'SELECT casino.open_round(id(''shoe''), ''x'',
+                                              at => clock_timestamp() - interval ''5.000001 s'')',
                     'SELECT casino_internal.event_time(clock_timestamp() - interval ''5.000001 s'')',
                     'SELECT casino_internal.event_time(''2000-01-01'')',
                         'SELECT casino_internal.event_time(''290000-01-01'')',
@@ -408,7 +443,8 @@ SELECT lives_ok($$SELECT casino_internal.event_time(clock_timestamp() - interval
                 '3 s behind the clock');
 SELECT refused(format(statement, t), '22008', format(statement, t))
   FROM unnest(ARRAY['SELECT casino.deposit(id(''t1''), 1, at => %L)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (id(''t1''), ''deposit'', 1, %L)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at)
+                     VALUES (id(''t1''), ''deposit'', 1, %L)',
                     'SELECT casino.place_bet(id(''round''), id(''t1''), ''red@10'', at => %L)',
                     'SELECT casino.close_betting(id(''round''), at => %L)']) statement,
                         unnest(ARRAY['infinity', '-infinity']) t;
@@ -440,27 +476,37 @@ SELECT lives_ok($$SELECT casino.deposit(id('t3'), 1, at => '2030-01-01 12:00:00.
 SELECT refused(format(statement, '2030-01-01 12:00:00'), 'KL005', 'a microsecond before it: ' || statement)
   FROM unnest(ARRAY['SELECT casino.deposit(id(''t3''), 1, at => %L)',
                     'SELECT casino.adjust(id(''t3''), 1, ''r'', at => %L)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (id(''t3''), ''deposit'', 1, %L)',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''t3''), ''stake'', id(''round''), ''red@10'', %L)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) '
+                    'VALUES (id(''t3''), ''deposit'', 1, %L)',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) '
+                    'VALUES (id(''t3''), ''stake'', id(''round''), ''red@10'', %L)',
                     'SELECT casino.place_bet(id(''round''), id(''t3''), ''red@10'', at => %L)']) statement;
 SELECT lives_ok(format(statement, '2030-01-01 12:00:00.000001'), 'at the same microsecond: ' || statement)
   FROM unnest(ARRAY['SELECT casino.deposit(id(''t3''), 1, at => %L)',
                     'SELECT casino.adjust(id(''t3''), 1, ''r'', at => %L)',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) VALUES (id(''t3''), ''deposit'', 1, %L)',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''t3''), ''stake'', id(''round''), ''red@10'', %L)',
+                    'INSERT INTO casino.ledger (player_id, kind, amount, posted_at) '
+                    'VALUES (id(''t3''), ''deposit'', 1, %L)',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) '
+                    'VALUES (id(''t3''), ''stake'', id(''round''), ''red@10'', %L)',
                     'SELECT casino.place_bet(id(''round''), id(''t3''), ''red@10'', at => %L)']) statement;
 INSERT INTO named VALUES ('wheel2', casino.add_game_table('roulette_american', 'Wheel 2', 10, 5000));
 INSERT INTO named VALUES ('later', casino.open_round(id('wheel2'), 'l1', '2031-01-01 12:00:00.000001'));
 SELECT refused(statement, 'KL005', 'a microsecond before the round was opened: ' || statement)
-  FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@10'', at => ''2031-01-01 12:00'')',
-                    'SELECT casino.place_bets(id(''later''), id(''t3''), ''{red@10}'', at => ''2031-01-01 12:00'')',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''t3''), ''stake'', id(''later''), ''red@10'', ''2031-01-01 12:00'')',
+  FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@10'', '
+                    'at => ''2031-01-01 12:00'')',
+                    'SELECT casino.place_bets(id(''later''), id(''t3''), ''{red@10}'', '
+                    'at => ''2031-01-01 12:00'')',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) '
+                    'VALUES (id(''t3''), ''stake'', id(''later''), ''red@10'', ''2031-01-01 12:00'')',
                     'SELECT casino.close_betting(id(''later''), ''2031-01-01 12:00'')',
                     'SELECT casino.settle_round(id(''later''), ''{"number": 1}'', ''2031-01-01 12:00'')',
                     'SELECT casino.void_round(id(''later''), ''x'', ''2031-01-01 12:00'')']) statement;
 SELECT lives_ok(statement, 'when it was opened: ' || statement)
-  FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@100'', at => ''2031-01-01 12:00:00.000001'')',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) VALUES (id(''t3''), ''stake'', id(''later''), ''red@10'', ''2031-01-01 12:00:00.000001'')']) statement;
+  FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@100'',
+                                             at => ''2031-01-01 12:00:00.000001'')',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at)
+                     VALUES (id(''t3''), ''stake'', id(''later''), ''red@10'',
+                             ''2031-01-01 12:00:00.000001'')']) statement;
 SELECT refused($$SELECT casino.disconnect(id('later'), id('t3'), '2031-01-01 12:00')$$, 'KL005',
                'a disconnection before the stakes');
 SELECT lives_ok($$SELECT casino.close_betting(id('later'), '2031-01-01 12:01:00.000001')$$,
@@ -507,8 +553,10 @@ DO $$ BEGIN
 END $$;
 CREATE FUNCTION plain(who text, kind text, stake text, amount text, rest text DEFAULT 'NULL',
                       at text DEFAULT '2032-01-01 12:02') RETURNS text
-LANGUAGE sql AS $$ SELECT format('INSERT INTO casino.ledger (player_id, kind, stake_entry_no, amount, grade, posted_at)
-                                  VALUES (id(%L), %L, %s, %s, %s, %L)', who, kind, stake, amount, rest, at) $$;
+LANGUAGE sql AS $$ SELECT format('INSERT INTO casino.ledger (player_id, kind, stake_entry_no, amount, grade,
+                                                             posted_at)
+                                  VALUES (id(%L), %L, %s, %s, %s, %L)',
+                                 who, kind, stake, amount, rest, at) $$;
 SELECT refused(plain('eve', 'payout', 'id(''win'')', '200'), 'KL004', 'a payout while betting is open');
 SELECT casino.close_betting(id('r3'), '2032-01-01 12:01');
 SELECT refused(plain('eve', 'payout', 'id(''win'')', '200'), 'KL004', 'a payout before the evaluation');
@@ -535,8 +583,10 @@ SELECT refused(plain('eve', 'payout', stake, amount, grade), 'KL004', what)
 SELECT refused(plain('fay', 'payout', 'id(''win2'')', '3600'), 'KL004',
                'of somebody else''s stake, as the other one');
 SELECT refused(plain('eve', 'refund', 'id(''win'')', '100'), 'KL004', 'a refund after the evaluation');
-SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, stake_entry_no, amount, round_id, posted_at)
-                       VALUES (id(''eve''), ''payout'', id(''win''), 200, id(%L), ''2032-01-01 12:02'')', r), 'KL004', 'of another round')
+SELECT refused(format('INSERT INTO casino.ledger (player_id, kind, stake_entry_no, amount, round_id,
+                                                  posted_at)
+                       VALUES (id(''eve''), ''payout'', id(''win''), 200, id(%L), ''2032-01-01 12:02'')', r),
+               'KL004', 'of another round')
   FROM unnest(ARRAY['later', 'round']) r;
 SELECT refused(plain('eve', 'payout', 'id(''win'')', '200', at => '2032-01-01 12:01:59.999999'), 'KL005',
                'a payout dated a microsecond before the evaluation');
@@ -632,8 +682,10 @@ SELECT lives_ok($$SELECT casino.cancel_bet(id('round'), id('req'), 'gone')$$, 'a
 SELECT refused(s, 'KL003', 'cancelled before it came: ' || s)
   FROM unnest(ARRAY['SELECT casino.deposit(id(''req''), 1, ''gone'')',
                     'SELECT casino.adjust(id(''req''), 1, ''r'', ''gone'')',
-                    'INSERT INTO casino.ledger (player_id, kind, amount, request_id) VALUES (id(''req''), ''deposit'', 1, ''gone'')',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id) VALUES (id(''req''), ''stake'', id(''round''), ''red@10'', ''gone'')']) s;
+                    'INSERT INTO casino.ledger (player_id, kind, amount, request_id)
+                     VALUES (id(''req''), ''deposit'', 1, ''gone'')',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, request_id)
+                     VALUES (id(''req''), ''stake'', id(''round''), ''red@10'', ''gone'')']) s;
 SELECT is(balance('req'), 1004.00, 'each was posted once');
 
 -- kinds that come with withdrawals
@@ -672,31 +724,47 @@ BEGIN
     FOR way, stake IN VALUES ('place_bet',
                               'SELECT casino.place_bet(id(''round''), id(''nest''), ''red@10'')'),
                                ('place_bets',
-                                'SELECT casino.place_bets(id(''round''), id(''nest''), ''{red@10,black@10}'')'),
-                               ('INSERT', 'INSERT INTO casino.ledger (player_id, kind, round_id, bet) VALUES (id(''nest''), ''stake'', id(''round''), ''red@10'')') LOOP
+                                'SELECT casino.place_bets(id(''round''), id(''nest''),
+                                                          ''{red@10,black@10}'')'),
+                               ('INSERT',
+                                'INSERT INTO casino.ledger (player_id, kind, round_id, bet)
+                                 VALUES (id(''nest''), ''stake'', id(''round''), ''red@10'')') LOOP
         way := format('%s, %s trigger: ', way, how);
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (public.id(''friend''), ''deposit'', 1)',
+                                          'INSERT INTO casino.ledger (player_id, kind, amount)
+                                           VALUES (public.id(''friend''), ''deposit'', 1)',
                                           NULL, way || 'a right entry of another player');
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'INSERT INTO casino.ledger (player_id, kind, amount) VALUES (public.id(''friend''), ''deposit'', -1)',
+                                          'INSERT INTO casino.ledger (player_id, kind, amount)
+                                           VALUES (public.id(''friend''), ''deposit'', -1)',
                                           '22003', way || 'a wrong amount');
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'INSERT INTO casino.ledger (player_id, entry_no, kind, amount, posted_at, recorded_at) VALUES (public.id(''friend''), 77, ''deposit'', 1, clock_timestamp(), clock_timestamp())',
+                                          'INSERT INTO casino.ledger (player_id, entry_no, kind, amount,
+                                                                      posted_at, recorded_at)
+                                           VALUES (public.id(''friend''), 77, ''deposit'', 1,
+                                                   clock_timestamp(), clock_timestamp())',
                                           '22023', way || 'a number of its own');
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'INSERT INTO casino.ledger (player_id, kind, round_id, bet, reason) VALUES (public.id(''poor''), ''stake'', $2, ''red@10'', ''nested'')',
+                                          'INSERT INTO casino.ledger (player_id, kind, round_id, bet, reason)
+                                           VALUES (public.id(''poor''), ''stake'', $2, ''red@10'',
+                                                   ''nested'')',
                                           'KL002', way || 'an overdraft');
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no, posted_at) VALUES (public.id(''eve''), ''payout'', 200, public.id(''lost''), ''2045-01-01'')',
+                                          'INSERT INTO casino.ledger (player_id, kind, amount, stake_entry_no,
+                                                                      posted_at)
+                                           VALUES (public.id(''eve''), ''payout'', 200, public.id(''lost''),
+                                                   ''2045-01-01'')',
                                           'KL004', way || 'a payout of a lost wager');
         -- rows of the functions are numbered before: the same player's next number is taken
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'INSERT INTO casino.ledger (player_id, kind, amount) VALUES ($1, ''deposit'', 1)',
+                                          'INSERT INTO casino.ledger (player_id, kind, amount)
+                                           VALUES ($1, ''deposit'', 1)',
                                           CASE WHEN way ~ '^place' THEN '23505' END,
                                               way || 'an entry of the same player');
         RETURN QUERY SELECT * FROM nested(stake,
-                                          'UPDATE casino.player SET balance = balance + 1 WHERE player_id = $1',
+                                          'UPDATE casino.player
+                                              SET balance = balance + 1
+                                            WHERE player_id = $1',
                                           'KL001', way || 'an UPDATE of the player');
         RETURN QUERY SELECT * FROM nested(stake, 'UPDATE casino.ledger SET amount = 1 WHERE player_id = $1',
                                           'KL001', way || 'an UPDATE of the ledger');
@@ -714,7 +782,8 @@ DROP TRIGGER z_last ON casino.ledger;
 CREATE TRIGGER z_after AFTER INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION bonus();
 SELECT * FROM all_nested('an AFTER');
 DROP TRIGGER z_after ON casino.ledger;
-CREATE CONSTRAINT TRIGGER z_deferred AFTER INSERT ON casino.ledger DEFERRABLE FOR EACH ROW EXECUTE FUNCTION bonus();
+CREATE CONSTRAINT TRIGGER z_deferred AFTER INSERT ON casino.ledger DEFERRABLE
+    FOR EACH ROW EXECUTE FUNCTION bonus();
 SELECT * FROM all_nested('a constraint');
 DROP TRIGGER z_deferred ON casino.ledger;
 SELECT * FROM books_are_right('after nested inserts');
@@ -819,7 +888,10 @@ EXCEPTION WHEN query_canceled OR division_by_zero THEN
 END $$;
 CREATE TEMP TABLE before_it AS SELECT player_id, balance, last_entry_no, last_posted_at FROM casino.player;
 CREATE FUNCTION nothing_left(what text) RETURNS text LANGUAGE sql AS $$
-    SELECT results_eq('SELECT player_id, balance, last_entry_no, last_posted_at FROM casino.player ORDER BY 1', 'SELECT * FROM before_it ORDER BY 1', what) $$;
+    SELECT results_eq('SELECT player_id, balance, last_entry_no, last_posted_at
+                         FROM casino.player
+                        ORDER BY 1',
+                      'SELECT * FROM before_it ORDER BY 1', what) $$;
 CREATE TRIGGER slow AFTER INSERT ON casino.ledger FOR EACH ROW EXECUTE FUNCTION slow();
 SET statement_timeout = '300ms';
 SELECT is(stopped($$SELECT casino.place_bets(id('round'), id('friend'), '{red@20,even@20,black@20}')$$),
