@@ -34,7 +34,8 @@ SELECT is((SELECT count(*)
             WHERE cardinality(e) > 0), 0::bigint, 'no text that people typed became an element')
   FROM page;
 SELECT is((SELECT count(*)
-             FROM xpath('//@*[starts-with(local-name(), "on")] | //@src | //@href | //@*[local-name() = "href"]',
+             FROM xpath('//@*[starts-with(local-name(), "on")] | //@src | //@href | '
+                        '//@*[local-name() = "href"]',
                         document::xml) AS e
             WHERE cardinality(e) > 0), 0::bigint, 'nor an attribute that runs or fetches')
   FROM page;

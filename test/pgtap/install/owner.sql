@@ -3,8 +3,10 @@
 -- what cannot be granted or taken is said.
 SET client_min_messages = warning;
 SELECT no_plan();
-\set superuser `sed -n '/^## May an ordinary role/,/^## Who may/p' doc/operations.md | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 1'`
-\set theirs `sed -n '/^## May an ordinary role/,/^## Who may/p' doc/operations.md | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 2'`
+\set part `sed -n '/^## May an ordinary role/,/^## Who may/p' doc/operations.md`
+\setenv PART :part
+\set superuser `printf %s "$PART" | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 1'`
+\set theirs `printf %s "$PART" | awk '/^...psql$/ { n++; on = 1; next } /^...$/ { on = 0 } on && n == 2'`
 SELECT isnt(:'superuser'::text, '', 'the guide has lines for the superuser');
 SELECT isnt(:'theirs'::text, '', 'and for the owner');
 CREATE ROLE game_server LOGIN; CREATE ROLE owner_bystander LOGIN;
@@ -36,7 +38,9 @@ SELECT is((as_role('owner_poor', 'SELECT casino.install()')).code, 'done',
 SELECT is(a.code, '42501', 'grant_access() does not say that it worked')
   FROM as_role('owner_poor', 'SELECT casino.grant_access(''game_server'', ''backend'')') a;
 SELECT matches(a.message,
-               '^role "game_server" could not be given profile "backend": [1-9][0-9]* privileges are missing$', 'but what is missing') FROM as_role('owner_poor', 'SELECT casino.grant_access(''game_server'', ''backend'')') a;
+               '^role "game_server" could not be given profile "backend": '
+               '[1-9][0-9]* privileges are missing$', 'but what is missing')
+  FROM as_role('owner_poor', 'SELECT casino.grant_access(''game_server'', ''backend'')') a;
 SELECT is_empty($$SELECT FROM casino_internal.granted_objects() g
                 WHERE g.grantee = 'game_server'::regrole$$, 'and nothing is granted');
 SELECT casino.grant_access('game_server', 'backend');

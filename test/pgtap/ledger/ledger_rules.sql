@@ -502,11 +502,11 @@ SELECT refused(statement, 'KL005', 'a microsecond before the round was opened: '
                     'SELECT casino.settle_round(id(''later''), ''{"number": 1}'', ''2031-01-01 12:00'')',
                     'SELECT casino.void_round(id(''later''), ''x'', ''2031-01-01 12:00'')']) statement;
 SELECT lives_ok(statement, 'when it was opened: ' || statement)
-  FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@100'',
-                                             at => ''2031-01-01 12:00:00.000001'')',
-                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at)
-                     VALUES (id(''t3''), ''stake'', id(''later''), ''red@10'',
-                             ''2031-01-01 12:00:00.000001'')']) statement;
+  FROM unnest(ARRAY['SELECT casino.place_bet(id(''later''), id(''t3''), ''red@100'', '
+                    'at => ''2031-01-01 12:00:00.000001'')',
+                    'INSERT INTO casino.ledger (player_id, kind, round_id, bet, posted_at) '
+                    'VALUES (id(''t3''), ''stake'', id(''later''), ''red@10'', '
+                    '''2031-01-01 12:00:00.000001'')']) statement;
 SELECT refused($$SELECT casino.disconnect(id('later'), id('t3'), '2031-01-01 12:00')$$, 'KL005',
                'a disconnection before the stakes');
 SELECT lives_ok($$SELECT casino.close_betting(id('later'), '2031-01-01 12:01:00.000001')$$,
