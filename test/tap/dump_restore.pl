@@ -1,4 +1,5 @@
-# pg_dump and restore: plain, custom and data only come out equal, keep triggers and grants, and go on working.
+# pg_dump and restore: plain, custom and data only come out equal, keep triggers and grants, and go on
+# working.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -12,7 +13,8 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE backend; CREATE ROLE auditor; CREATE DATABASE origin');
 install($node, 'origin');
 play($node, 'origin');
-$node->safe_psql('origin', 'INSERT INTO casino.cell VALUES (0, 1, now())');      # the only one of its cells: it has all players
+# the only one of its cells: it has all players
+$node->safe_psql('origin', 'INSERT INTO casino.cell VALUES (0, 1, now())');
 $node->safe_psql('origin', <<'SQL');
 GRANT USAGE ON SCHEMA casino, casino_internal TO backend, auditor;
 GRANT SELECT ON ALL TABLES IN SCHEMA casino TO auditor;
@@ -36,21 +38,28 @@ sub same
 {
 	my ($to, $db, $how) = @_;
 	is(differences($rows, fingerprint($to, $db, 'rvS')), '', "$how: tables, views and sequences are equal");
-	is(differences($definitions, definitions($to, $db)), '', "$how: so are triggers, constraints, privileges and comments");
-	is($to->safe_psql($db, q{SELECT string_agg(DISTINCT tgname, ' ') FROM pg_trigger WHERE tgrelid = 'casino.ledger'::regclass AND tgenabled = 'A'}),
+	is(differences($definitions, definitions($to, $db)), '',
+		"$how: so are triggers, constraints, privileges and comments");
+	is($to->safe_psql($db, q{SELECT string_agg(DISTINCT tgname, ' ')
+		FROM pg_trigger
+		WHERE tgrelid = 'casino.ledger'::regclass AND tgenabled = 'A'}),
 		'append_only append_only_statement', "$how: the ledger's guards fire always");
-	like(error($to, $db, 'SET session_replication_role = replica; DELETE FROM casino.ledger'), qr/^KL001/, "$how: and refuse");
+	like(error($to, $db, 'SET session_replication_role = replica; DELETE FROM casino.ledger'), qr/^KL001/,
+		"$how: and refuse");
 	is(work_on($to, $db), $worked, "$how: work goes on");
 	is(broken($to, $db), '', "$how: and is sound");
 	# roles of this test have more than a profile
-	is($to->safe_psql($db, q{SELECT string_agg(g.rule || ' ' || (g.detail ->> 'object'), ', ') FROM casino_internal.check_guard('2026-01-01', '2026-01-01') g WHERE g.rule <> 'privilege'}), '',
+	is($to->safe_psql($db, q{SELECT string_agg(g.rule || ' ' || (g.detail ->> 'object'), ', ')
+		FROM casino_internal.check_guard('2026-01-01', '2026-01-01') g
+		WHERE g.rule <> 'privilege'}), '',
 		"$how: functions and views are those that were installed");
 }
 
 # plain, into a database of the same server
 $node->safe_psql('postgres', "CREATE DATABASE plain");
 command_ok(['pg_dump', @dump, '--file', "$dir/plain.sql", 'origin'], 'pg_dump plain');
-command_ok(['psql', @dump, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-1', '-f', "$dir/plain.sql", 'plain'], 'restored by psql');
+command_ok(['psql', @dump, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-1', '-f', "$dir/plain.sql", 'plain'],
+	'restored by psql');
 same($node, 'plain', 'plain');
 
 # custom, in parallel, into another server with the roles of the first
@@ -59,13 +68,16 @@ $other->init;
 $other->start;
 my @restore = ('--host', $other->host, '--port', $other->port);
 command_ok(['pg_dumpall', @dump, '--roles-only', '--file', "$dir/roles.sql"], 'pg_dumpall of the roles');
-$other->run_log(['psql', @restore, '-X', '-q', '-f', "$dir/roles.sql", 'postgres']);      # the superuser is there already
+# the superuser is there already
+$other->run_log(['psql', @restore, '-X', '-q', '-f', "$dir/roles.sql", 'postgres']);
 $other->safe_psql('postgres', 'CREATE DATABASE custom');
 command_ok(['pg_dump', @dump, '-Fc', '--file', "$dir/custom.dump", 'origin'], 'pg_dump custom');
-command_ok(['pg_restore', @restore, '-j2', '-e', '-d', 'custom', "$dir/custom.dump"], 'pg_restore with two jobs');
+command_ok(['pg_restore', @restore, '-j2', '-e', '-d', 'custom', "$dir/custom.dump"],
+	'pg_restore with two jobs');
 same($other, 'custom', 'custom');
 
-# data only: install() has loaded the games, which come with the dump; the triggers that check every row must not fire
+# data only: install() has loaded the games, which come with the dump; the triggers that check every row must
+# not fire
 $node->safe_psql('postgres', "CREATE DATABASE data");
 install($node, 'data');
 $node->safe_psql('data', 'SELECT casino.turn_book()');      # the books that the dump has entries of
@@ -78,14 +90,19 @@ GRANT EXECUTE ON FUNCTION casino.place_bet, casino.settle_round TO backend;
 -- what install() has filled, all of it: the triggers that fire always are put out of action for that
 DO $$
 DECLARE
-    always CONSTANT text[] := ARRAY (SELECT format('ALTER TABLE %s %%s TRIGGER %I', t.tgrelid::regclass, t.tgname)
-                                       FROM pg_trigger t JOIN pg_class c ON c.oid = t.tgrelid
-                                      WHERE c.relnamespace = 'casino'::regnamespace AND t.tgenabled = 'A');
+    always CONSTANT text[] := ARRAY(
+        SELECT format('ALTER TABLE %s %%s TRIGGER %I', t.tgrelid::regclass, t.tgname)
+          FROM pg_trigger t
+          JOIN pg_class c ON c.oid = t.tgrelid
+         WHERE c.relnamespace = 'casino'::regnamespace AND t.tgenabled = 'A');
     command text;
 BEGIN
     FOREACH command IN ARRAY always LOOP EXECUTE format(command, 'DISABLE'); END LOOP;
     SET LOCAL session_replication_role = replica;
-    EXECUTE (SELECT 'TRUNCATE ' || string_agg(c.oid::regclass::text, ', ') FROM pg_class c WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r');
+    EXECUTE
+      (SELECT 'TRUNCATE ' || string_agg(c.oid::regclass::text, ', ')
+      FROM pg_class c
+      WHERE c.relnamespace = 'casino'::regnamespace AND c.relkind = 'r');
     SET LOCAL session_replication_role = origin;
     FOREACH command IN ARRAY always LOOP EXECUTE format(command, 'ENABLE ALWAYS'); END LOOP;
 END $$;
@@ -93,7 +110,8 @@ SQL
 command_ok(['pg_dump', @dump, '--data-only', '--file', "$dir/data.sql", 'origin'], 'pg_dump of the data');
 {
 	local $ENV{PGOPTIONS} = '-c session_replication_role=replica';
-	command_ok(['psql', @dump, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-1', '-f', "$dir/data.sql", 'data'], 'restored by psql');
+	command_ok(['psql', @dump, '-X', '-q', '-v', 'ON_ERROR_STOP=1', '-1', '-f', "$dir/data.sql", 'data'],
+		'restored by psql');
 }
 # rows of plans that are written make known plans forgotten: these rows come last
 {
@@ -108,17 +126,29 @@ same($node, 'data', 'data only');
 # the evidence only: state, counters and open withdrawals are made from it as they were
 $node->safe_psql('postgres', 'CREATE DATABASE evidence TEMPLATE data');
 $node->safe_psql('evidence', <<'SQL');
-CREATE TABLE was_player AS TABLE casino.player; CREATE TABLE was_limit AS TABLE casino.limit_state; CREATE TABLE was_open AS TABLE casino.open_withdrawal;
+CREATE TABLE was_player AS TABLE casino.player;
+CREATE TABLE was_limit AS TABLE casino.limit_state;
+CREATE TABLE was_open AS TABLE casino.open_withdrawal;
 SET session_replication_role = replica;
-UPDATE casino.player SET balance = 0, last_entry_no = 0, last_posted_at = '-infinity', last_round_id = NULL, sequence_started_at = NULL, previous_round_id = NULL,
+UPDATE casino.player SET balance = 0, last_entry_no = 0, last_posted_at = '-infinity', last_round_id = NULL,
+       sequence_started_at = NULL, previous_round_id = NULL,
        previous_sequence_started_at = NULL, excluded_until = NULL, limited = false;
 DELETE FROM casino.limit_state; DELETE FROM casino.open_withdrawal;
 SQL
 is($node->safe_psql('evidence', 'SELECT casino.rebuild() > 5'), 't', 'restored without state: rebuild()');
 is($node->safe_psql('evidence', <<'SQL'), '', 'makes what was there');
-SELECT p FROM casino.player p FULL JOIN was_player w ON w.player_id = p.player_id WHERE p.* IS DISTINCT FROM w.*;
-SELECT p FROM casino.limit_state p FULL JOIN was_limit w ON w.player_id = p.player_id WHERE p.* IS DISTINCT FROM w.*;
-SELECT p FROM casino.open_withdrawal p FULL JOIN was_open w ON (w.player_id, w.entry_no) = (p.player_id, p.entry_no) WHERE p.* IS DISTINCT FROM w.*;
+SELECT p
+  FROM casino.player p
+  FULL JOIN was_player w ON w.player_id = p.player_id
+  WHERE p.* IS DISTINCT FROM w.*;
+SELECT p
+  FROM casino.limit_state p
+  FULL JOIN was_limit w ON w.player_id = p.player_id
+  WHERE p.* IS DISTINCT FROM w.*;
+SELECT p
+  FROM casino.open_withdrawal p
+  FULL JOIN was_open w ON (w.player_id, w.entry_no) = (p.player_id, p.entry_no)
+  WHERE p.* IS DISTINCT FROM w.*;
 SQL
 is(broken($node, 'evidence'), '', 'and is sound');
 

@@ -1,4 +1,5 @@
-# The guide doc/inspector.md, played: its sh blocks run in an empty folder, and print what stands after them, whatever the numbers are.
+# The guide doc/inspector.md, played: its sh blocks run in an empty folder, and print what stands after them,
+# whatever the numbers are.
 use strict;
 use warnings;
 use Cwd;
@@ -18,8 +19,12 @@ is(system("$make -s casino-verify >&2"), 0, 'it is built') or BAIL_OUT('no casin
 $ENV{PATH} = getcwd . ":$ENV{PATH}";
 
 # a week of roulette: each day four rounds, two players, a deposit
-my $week = q{CREATE EXTENSION casino; SELECT casino.install(); SET casino.clock_skew = -1; SET timezone = 'Europe/Prague';
-SELECT casino.add_game_table('roulette_synot', 'Wheel', 10, 10000), casino.register_player('anna'), casino.register_player('bedrich');
+my $week = q{CREATE EXTENSION casino;
+	SELECT casino.install();
+	SET casino.clock_skew = -1;
+	SET timezone = 'Europe/Prague';
+SELECT casino.add_game_table('roulette_synot', 'Wheel', 10, 10000), casino.register_player('anna'),
+	casino.register_player('bedrich');
 };
 for my $day (1 .. 7)
 {
@@ -30,8 +35,10 @@ for my $day (1 .. 7)
 		my $id = 2 * ($day - 1) + $round;
 		my $number = $round == 1 ? 3 : 8;
 		$week .= "SELECT casino.open_round(1, '$date/$round', '$date 1$round:00');
-SELECT casino.place_bet($id, p, CASE p WHEN 1 THEN 'red\@10' ELSE 'straight:8\@10' END::casino.bet, 'r$id', at => '$date 1$round:00:10') FROM generate_series(1, 2) p;
-SELECT casino.close_betting($id, '$date 1$round:00:30'), casino.settle_round($id, '{\"number\": $number}', '$date 1$round:01');\n";
+SELECT casino.place_bet($id, p, CASE p WHEN 1 THEN 'red\@10' ELSE 'straight:8\@10' END::casino.bet, 'r$id',
+		at => '$date 1$round:00:10') FROM generate_series(1, 2) p;
+SELECT casino.close_betting($id, '$date 1$round:00:30'),
+	casino.settle_round($id, '{\"number\": $number}', '$date 1$round:01');\n";
 	}
 	$week .= "SELECT casino.seal('$date');\n";
 }
