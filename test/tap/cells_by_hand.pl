@@ -1,5 +1,6 @@
-# Shared boxes and Casino Hold'em at random, with outcomes right and wrong, on one server and on two databases used as cells by hand:
-# the same verdict on every stake, deal and outcome (of cells: the refusal of any), and the same ledgers (R13.9, R13.11).
+# Shared boxes and Casino Hold'em at random, with outcomes right and wrong, on one server and on two databases
+# used as cells by hand: the same verdict on every stake, deal and outcome (of cells: the refusal of any), and
+# the same ledgers (R13.9, R13.11).
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -14,7 +15,7 @@ $node->init;
 $node->append_conf('postgresql.conf', "fsync = off\njit = off\ncasino.clock_skew = -1");
 $node->start;
 
-# ------------------------------------------------------------------------------------------------ one server, two cells
+# ----------------------------------------------------------------------- one server, two cells
 my (%session, %last);
 my @dbs = ('one', 'cell0', 'cell1');
 for my $db (@dbs)
@@ -42,7 +43,12 @@ SQL
 	$session{$db} = $node->background_psql($db);
 	$session{$db}->query_safe("SET client_min_messages = warning");
 }
-sub ask { my ($db, $command, $dry) = @_; return $session{$db}->query_safe('SELECT t.try($q$' . $command . '$q$, ' . ($dry ? 'true' : 'false') . ')') }
+sub ask
+{
+	my ($db, $command, $dry) = @_;
+	return $session{$db}->query_safe('SELECT t.try($q$' . $command . '$q$, ' . ($dry ? 'true' : 'false')
+		. ')');
+}
 sub cell_of { return 'cell' . $_[0] % 2 }
 
 my ($clock, $request, $number) = (0, 0, 0);
@@ -70,7 +76,8 @@ sub of_hub
 	return 1;
 }
 
-my @tables = ([ 'blackjack_all_bets', 'main' ], [ 'blackjack_infinite', 'main' ], [ 'blackjack_endless', 'main' ], [ 'casino_holdem', 'ante' ]);
+my @tables = ([ 'blackjack_all_bets', 'main' ], [ 'blackjack_infinite', 'main' ],
+	[ 'blackjack_endless', 'main' ], [ 'casino_holdem', 'ante' ]);
 for my $n (1 .. @tables)
 {
 	ask($_, "SELECT casino.add_game_table('$tables[$n - 1][0]', 'T', 10, 1000, table_id => $n)") for @dbs;
@@ -88,14 +95,38 @@ for my $p (@players)
 
 # ------------------------------------------------------------------------------------------------ cards
 my @shoe;
-sub shuffle_decks { my ($decks) = @_; @shoe = map { my $r = $_; map { "$r$_" } ('c', 'd', 'h', 's') x $decks } qw(2 3 4 5 6 7 8 9 T J Q K A) }
+sub shuffle_decks
+{
+	my ($decks) = @_;
+	@shoe = map { my $r = $_; map { "$r$_" } ('c', 'd', 'h', 's') x $decks } qw(2 3 4 5 6 7 8 9 T J Q K A);
+}
 sub card { return splice @shoe, int rand @shoe, 1 }
-sub low { my ($rank) = @_; my @i = grep { $shoe[$_] =~ /^$rank/ } 0 .. $#shoe; return splice @shoe, $i[rand @i], 1 }
+sub low
+{
+	my ($rank) = @_;
+	my @i = grep { $shoe[$_] =~ /^$rank/ } 0 .. $#shoe;
+	return splice @shoe, $i[rand @i], 1;
+}
 sub value { my ($c) = @_; return $c =~ /^[TJQK]/ ? 10 : $c =~ /^A/ ? 1 : substr $c, 0, 1 }
-sub total { my $t = 0; my $ace = 0; for (@_) { $t += value($_); $ace = 1 if /^A/ } return $ace && $t <= 11 ? $t + 10 : $t }
+sub total
+{
+	my $t = 0;
+	my $ace = 0;
+	for (@_) { $t += value($_); $ace = 1 if /^A/ }
+	return $ace && $t <= 11 ? $t + 10 : $t;
+}
 sub chance { return rand() < $_[0] }
-sub play_on { my ($cards, $stop) = @_; push @$cards, card() while total(@$cards) < 21 && @$cards < 6 && chance($stop) }
-sub hand { my ($owner, $number, @cards) = @_; return '{' . ($owner ? "$owner, " : '') . ($number > 1 ? "\"hand\": $number, " : '') . '"cards": "' . join(' ', @cards) . '"}' }
+sub play_on
+{
+	my ($cards, $stop) = @_;
+	push @$cards, card() while total(@$cards) < 21 && @$cards < 6 && chance($stop);
+}
+sub hand
+{
+	my ($owner, $number, @cards) = @_;
+	return '{' . ($owner ? "$owner, " : '') . ($number > 1 ? "\"hand\": $number, " : '') . '"cards": "'
+		. join(' ', @cards) . '"}';
+}
 
 # Cards as deal() is told them; the common hand is left out where everybody has an own hand
 sub document
@@ -147,13 +178,21 @@ sub blackjack
 {
 	my ($round, @in) = @_;
 	shuffle_decks(8);
-	my @start = chance(0.4) ? (low('8'), low('8')) : chance(0.2) ? (low('A'), low('[TJQK]')) : (card(), card());
+	my @start = chance(0.4) ? (low('8'), low('8')) : chance(0.2) ? (low('A'), low('[TJQK]'))
+		: (card(), card());
 	my @dealer = (chance(0.3) ? low('A') : chance(0.3) ? low('T') : card());
-	return 0 unless of_hub(sprintf "SELECT casino.deal($round, '{\"dealer\": \"%s\", \"hands\": [%s]}', %s)", $dealer[0], hand('', 1, @start), at());
+	return 0 unless of_hub(sprintf "SELECT casino.deal($round, '{\"dealer\": \"%s\", \"hands\": [%s]}', %s)",
+		$dealer[0], hand('', 1, @start), at());
 	my %hands;
 	for my $p (@in)
 	{
-		my $stake = sub { my ($bet, $hand) = @_; $request++; return of_player($p, "SELECT casino.place_bet($round, $p, '$bet', 'r$request', hand => $hand, at => " . at() . ")") };
+		my $stake = sub {
+			my ($bet, $hand) = @_;
+			$request++;
+			return of_player($p,
+				"SELECT casino.place_bet($round, $p, '$bet', 'r$request', hand => $hand, at => " . at()
+				. ")");
+		};
 		$stake->('insurance@50', 'NULL') if chance(0.4);
 		if (chance(0.3) && $stake->('split_pair@100', 2))
 		{
@@ -171,14 +210,22 @@ sub blackjack
 	misread($round, \$dealer[0], \@start, \%hands, @in) if chance(0.4);
 	push @dealer, card();
 	unless (chance(0.15)) { push @dealer, card() while total(@dealer) < 17 }
-	my @told = map { my $p = $_; my $n = 0; map { hand("\"player\": $p", ++$n, @$_) } @{ $hands{$p} } } sort keys %hands;
+	my @told = map {
+		my $p = $_;
+		my $n = 0;
+		map { hand("\"player\": $p", ++$n, @$_) } @{ $hands{$p} }
+	} sort keys %hands;
 	unshift @told, hand('', 1, @start) unless chance(0.05);
 	# something is told wrong, of somebody
 	my $wrong = int rand 12;
 	if ($wrong == 0 && @told) { splice @told, int rand @told, 1 }
 	elsif ($wrong == 1) { push @told, hand('"player": ' . $players[rand @players], 1, @start, card()) }
 	elsif ($wrong == 2 && @told) { my $i = int rand @told; my $c = card(); $told[$i] =~ s/"\}$/ $c"}/ }
-	elsif ($wrong == 3) { push @told, hand('"players": [' . join(', ', (sort @players)[ 0 .. int rand @players ]) . ']', 1, @start) }
+	elsif ($wrong == 3)
+	{
+		push @told,
+			hand('"players": [' . join(', ', (sort @players)[ 0 .. int rand @players ]) . ']', 1, @start);
+	}
 	elsif ($wrong == 4) { push @dealer, card() }
 	elsif ($wrong == 5) { push @told, hand('"player": ' . (7 + int rand 3), 1, @start) }
 	my $outcome = sprintf '{"dealer": "%s", "hands": [%s]}', join(' ', @dealer), join ', ', @told;
@@ -191,11 +238,13 @@ sub holdem
 	my ($round, @in) = @_;
 	shuffle_decks(1);
 	my @c = map { card() } 1 .. 9;
-	return 0 unless of_hub("SELECT casino.deal($round, '{\"player\": \"$c[0] $c[1]\", \"board\": \"$c[2] $c[3] $c[4]\"}', " . at() . ')');
+	return 0 unless of_hub("SELECT casino.deal($round,
+			'{\"player\": \"$c[0] $c[1]\", \"board\": \"$c[2] $c[3] $c[4]\"}', " . at() . ')');
 	for my $p (@in)
 	{
 		$request++;
-		of_player($p, "SELECT casino.place_bet($round, $p, 'call\@200', 'r$request', at => " . at() . ')') if chance(0.3);
+		of_player($p, "SELECT casino.place_bet($round, $p, 'call\@200', 'r$request', at => " . at() . ')')
+			if chance(0.3);
 	}
 	# another flop than the one that they called on
 	if (chance(0.3))
@@ -225,15 +274,22 @@ for $number (1 .. $rounds)
 		my @bets = ("$bet\@100");
 		push @bets, $bet eq 'ante' ? 'aa@20' : '21+3@10' if chance(0.3);
 		$request++;
-		push @in, $p if of_player($p, "SELECT casino.place_bets($number, $p, '{" . join(',', @bets) . "}', 'r$request', at => " . at() . ')');
-		of_player($p, "SELECT casino.cancel_bet($number, $p, 'r$request', " . at() . ')') && pop @in if @in && $in[-1] == $p && chance(0.05);
+		push @in, $p
+			if of_player($p, "SELECT casino.place_bets($number, $p, '{" . join(',', @bets)
+				. "}', 'r$request', at => " . at() . ')');
+		of_player($p, "SELECT casino.cancel_bet($number, $p, 'r$request', " . at() . ')') && pop @in
+			if @in && $in[-1] == $p && chance(0.05);
 	}
 	of_hub("SELECT casino.close_betting($number, " . at() . ')');
 	my $outcome = $game eq 'casino_holdem' ? holdem($number, @in) : blackjack($number, @in);
 	of_hub("SELECT casino.close_actions($number, " . at() . ')');
 	my $ended = at();
 	# asked first as a hub does, and by the settlement itself
-	if ($outcome && of_hub("SELECT casino.check_outcome($number, '$outcome', $ended)") && of_hub("SELECT casino.settle_round($number, '$outcome', $ended)")) { $ended{settled}++ }
+	if ($outcome && of_hub("SELECT casino.check_outcome($number, '$outcome', $ended)")
+		&& of_hub("SELECT casino.settle_round($number, '$outcome', $ended)"))
+	{
+		$ended{settled}++;
+	}
 	else
 	{
 		$ended{refused}++;
@@ -242,15 +298,20 @@ for $number (1 .. $rounds)
 	}
 	$clock += 1000;		# no betting sequence
 }
-is(join("\n", @differ[ 0 .. ($#differ < 9 ? $#differ : 9) ]), '', "seed $seed: every verdict is the same on one server and in cells");
+is(join("\n", @differ[ 0 .. ($#differ < 9 ? $#differ : 9) ]), '',
+	"seed $seed: every verdict is the same on one server and in cells");
 cmp_ok($misread{$_}, '>', 0, "$misread{$_} times a card was corrected: $_") for sort keys %misread;
 cmp_ok($ended{$_}, '>=', $rounds / 8, "$ended{$_} of $rounds rounds were $_") for sort keys %ended;
 
-# ------------------------------------------------------------------------------------------------ what was paid
-my $columns = 'player_id, entry_no, kind, amount, balance, round_id, bet, seat, hand, stake_entry_no, grade, request_id, request_line, reason, posted_at';
+# ------------------------------------------------------------------------------- what was paid
+my $columns = 'player_id, entry_no, kind, amount, balance, round_id, bet, seat, hand,
+	stake_entry_no, grade, request_id, request_line, reason, posted_at';
 my $one = $node->safe_psql('one', "SELECT $columns FROM casino.ledger ORDER BY 1, 2");
-my $both = join "\n", sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0] || ($a =~ /^\d+\|(\d+)/)[0] <=> ($b =~ /^\d+\|(\d+)/)[0] }
-	map { split /\n/, $node->safe_psql($_, "SELECT $columns FROM casino.ledger ORDER BY 1, 2") } 'cell0', 'cell1';
+my $both = join "\n",
+	sort { ($a =~ /^(\d+)/)[0] <=> ($b =~ /^(\d+)/)[0]
+		|| ($a =~ /^\d+\|(\d+)/)[0] <=> ($b =~ /^\d+\|(\d+)/)[0] }
+	map { split /\n/, $node->safe_psql($_, "SELECT $columns FROM casino.ledger ORDER BY 1, 2") } 'cell0',
+		'cell1';
 cmp_ok(scalar(split /\n/, $one), '>', $rounds * 4, 'there are ledgers to compare');
 ok($one eq $both, 'the ledgers of the cells are that of one server') or diag "$one\n----\n$both";
 my $sums = 'SELECT round_id, status, wagers, players, staked, paid FROM casino.round ORDER BY 1';
@@ -264,8 +325,12 @@ for my $db ('cell0', 'cell1')
 		$sum{$round}[$_ + 1] += $figures[$_] for 0 .. 3;
 	}
 }
-is(join("\n", map { sprintf '%d|%s|%d|%d|%.2f|%.2f', $_, @{ $sum{$_} } } sort { $a <=> $b } keys %sum), $node->safe_psql('one', $sums), 'so are the figures of all rounds, added up');
+is(join("\n", map { sprintf '%d|%s|%d|%d|%.2f|%.2f', $_, @{ $sum{$_} } } sort { $a <=> $b } keys %sum),
+	$node->safe_psql('one', $sums), 'so are the figures of all rounds, added up');
 # the guard says that casino.clock_skew is the server's: these books are replayed (R7.63)
-is($node->safe_psql($_, q{CALL casino.reconcile('2026-05-31', '2026-06-30'); SELECT check_name, rule, round_id, player_id, expected, found FROM casino.difference WHERE rule <> 'setting'}), '', "the night of $_ is clean") for @dbs;
+is($node->safe_psql($_, q{CALL casino.reconcile('2026-05-31', '2026-06-30');
+	SELECT check_name, rule, round_id, player_id, expected, found
+	FROM casino.difference
+	WHERE rule <> 'setting'}), '', "the night of $_ is clean") for @dbs;
 $_->quit for values %session;
 done_testing();

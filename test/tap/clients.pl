@@ -1,6 +1,7 @@
-# The programs of examples/ against a server: they say what they should, straight and through a pgbouncer in transaction pooling;
-# what may be sent again is, with nothing placed twice, also where the answer of a commit was lost; a refusal is sent once.
-# What is not installed is left out; with CASINO_CLIENTS=all that is a failure.
+# The programs of examples/ against a server: they say what they should, straight and through a pgbouncer in
+# transaction pooling; what may be sent again is, with nothing placed twice, also where the answer of a commit
+# was lost; a refusal is sent once. What is not installed is left out; with CASINO_CLIENTS=all that is a
+# failure.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -15,17 +16,26 @@ my $jar = '/usr/share/java/postgresql.jar';
 my $python = (grep { installed("$_ -c 'import psycopg'") } '/usr/bin/python3', 'python3')[0];
 $ENV{NODE_PATH} //= '/usr/share/nodejs';
 my %client = (
-	C => { needs => 'libpq', there => installed("cc -o $dir/c_client examples/c_client.c -Wall -Wextra -Werror -I$include -L$lib -Wl,-rpath,$lib -lpq"),
+	C =>
+	{ needs => 'libpq',
+		there => installed("cc -o $dir/c_client examples/c_client.c -Wall -Wextra -Werror"
+			. " -I$include -L$lib -Wl,-rpath,$lib -lpq"),
 		run => ["$dir/c_client"] },
 	Python => { needs => 'psycopg 3', there => $python, run => [$python // '', 'examples/python_client.py'] },
-	Node => { needs => 'node-postgres', there => installed(q(node -e 'require("pg")')), run => ['node', 'examples/node_client.js'] },
-	Java => { needs => "JDK and $jar", there => -e $jar && installed("javac -Xlint:all -Werror -cp $jar -d $dir examples/JavaClient.java"),
+	Node =>
+	{ needs => 'node-postgres', there => installed(q(node -e 'require("pg")')),
+		run => ['node', 'examples/node_client.js'] },
+	Java =>
+		{ needs => "JDK and $jar",
+			there => -e $jar
+			&& installed("javac -Xlint:all -Werror -cp $jar -d $dir examples/JavaClient.java"),
 		run => ['java', '-cp', "$jar:$dir", 'JavaClient'], url => 1 });
 
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init(allows_streaming => 1);
 # a commit that asks for it waits for a standby that never comes
-$node->append_conf('postgresql.conf', "listen_addresses = '127.0.0.1'\nsynchronous_commit = local\nsynchronous_standby_names = 'nobody'\n");
+$node->append_conf('postgresql.conf',
+	"listen_addresses = '127.0.0.1'\nsynchronous_commit = local\nsynchronous_standby_names = 'nobody'\n");
 $node->start;
 $node->safe_psql('postgres', 'CREATE ROLE backend LOGIN; CREATE DATABASE base');
 install($node, 'base');
@@ -35,7 +45,8 @@ SELECT casino.grant_access('backend', 'backend'), casino.add_game_table('roulett
 CREATE TABLE fault (call bigint PRIMARY KEY, code text);
 CREATE SEQUENCE call;
 ALTER FUNCTION casino.place_bets_balance RENAME TO really_placed;
-CREATE FUNCTION casino.place_bets_balance(round_id bigint, player_id bigint, bets casino.bet[], request_id text, OUT entry_nos bigint[], OUT balance numeric)
+CREATE FUNCTION casino.place_bets_balance(round_id bigint, player_id bigint, bets casino.bet[],
+    request_id text, OUT entry_nos bigint[], OUT balance numeric)
 LANGUAGE plpgsql AS $$
 DECLARE
     this CONSTANT bigint := nextval('public.call');
@@ -46,32 +57,43 @@ BEGIN
     ELSIF code = '57P01' THEN
         PERFORM pg_terminate_backend(pg_backend_pid()), pg_sleep(10);
     END IF;
-    SELECT r.entry_nos, r.balance INTO entry_nos, balance FROM casino.really_placed(round_id, player_id, bets, request_id) r;
+    SELECT r.entry_nos, r.balance INTO entry_nos, balance
+      FROM casino.really_placed(round_id, player_id, bets, request_id) r;
     IF code <> 'answer lost' THEN
         RAISE EXCEPTION 'as told' USING ERRCODE = code;
     END IF;
 END $$;
-GRANT USAGE ON SCHEMA public TO backend; GRANT SELECT ON fault TO backend; GRANT USAGE ON SEQUENCE call TO backend;
+GRANT USAGE ON SCHEMA public TO backend;
+GRANT SELECT ON fault TO backend;
+GRANT USAGE ON SEQUENCE call TO backend;
 SQL
 
 my $expected = slurp_file('examples/expected.txt');
 my $number = 0;
-# Run a client in a database of its own where calls go wrong; what it says, whether it ended well, the database
+# Run a client in a database of its own where calls go wrong; what it says, whether it ended well, the
+# database
 sub play_client
 {
 	my ($name, $faults, $port) = @_;
 	my $db = lc($name) . '_' . ++$number;
 	$port //= $node->port;
 	$node->safe_psql('postgres', "CREATE DATABASE $db TEMPLATE base");
-	$node->safe_psql($db, "INSERT INTO fault SELECT n, code FROM unnest('{" . join(',', map { qq("$_") } @$faults) . "}'::text[]) WITH ORDINALITY f (code, n)");
+	$node->safe_psql($db,
+		"INSERT INTO fault
+			SELECT n, code
+			FROM unnest('{" . join(',', map { qq("$_") } @$faults)
+				. "}'::text[]) WITH ORDINALITY f (code, n)");
 	local %ENV = (%ENV, PGHOST => '127.0.0.1', PGPORT => $port, PGUSER => 'backend', PGDATABASE => $db);
 	my ($out, $err) = ('', '');
-	my $client = IPC::Run::start([@{ $client{$name}{run} }, ($client{$name}{url} ? "jdbc:postgresql://127.0.0.1:$port/$db?user=backend&prepareThreshold=0" : ()), 1],
+	my $client = IPC::Run::start([@{ $client{$name}{run} },
+		($client{$name}{url} ? "jdbc:postgresql://127.0.0.1:$port/$db?user=backend&prepareThreshold=0" : ()),
+		1],
 		'>', \$out, '2>', \$err, IPC::Run::timeout($PostgreSQL::Test::Utils::timeout_default));
 	# the answer is lost after the commit: whoever waits for the standby is ended
 	if (grep { $_ eq 'answer lost' } @$faults)
 	{
-		$node->poll_query_until('postgres', q{SELECT bool_or(pg_terminate_backend(a.pid)) FROM pg_stat_activity a
+		$node->poll_query_until('postgres',
+			q{SELECT bool_or(pg_terminate_backend(a.pid)) FROM pg_stat_activity a
 			WHERE a.wait_event = 'SyncRep' AND a.usename = 'backend'});
 	}
 	my $ok = $client->finish;
@@ -94,9 +116,11 @@ for my $name (sort keys %client)
 		ok($ok, "$name: and ends well");
 
 		($out, $ok, $db, $err) = play_client($name, \@again);
-		is($out, $expected, "$name: what may be sent again is, the connection made anew where it is lost") or diag $err;
+		is($out, $expected, "$name: what may be sent again is, the connection made anew where it is lost")
+			or diag $err;
 		is($node->safe_psql($db, 'SELECT last_value FROM call'), @again + 1, "$name: each time once");
-		is($node->safe_psql($db, q{SELECT count(*), sum(amount) FROM casino.ledger WHERE kind = 'stake'}), '2|150.00', "$name: and nothing is placed twice");
+		is($node->safe_psql($db, q{SELECT count(*), sum(amount) FROM casino.ledger WHERE kind = 'stake'}),
+			'2|150.00', "$name: and nothing is placed twice");
 
 		for my $code ('KC004', '23503')
 		{
