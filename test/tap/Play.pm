@@ -244,10 +244,9 @@ SELECT casino_internal.write_book_closing(1);
 SELECT casino.set_provider_setting('live', (now() AT TIME ZONE 'UTC')::date + 2, 90, 'UTC', '06:00');
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d)
-  FROM
-  (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date
-    FROM casino.round
-    WHERE evaluated_at IS NOT NULL) AS r (d);
+  FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date
+          FROM casino.round
+         WHERE evaluated_at IS NOT NULL) AS r (d);
 SQL
 }
 
@@ -269,12 +268,12 @@ sub fingerprint
 	$kinds ||= 'rv';
 	return $node->safe_psql($db, "\\set kinds $kinds\n" . <<'SQL');
 SELECT format('SELECT %L, count(*), md5(string_agg(t::text, E''\n'' ORDER BY t::text COLLATE "C")) FROM %s t',
-	  c.oid::regclass,
-              CASE WHEN c.relkind = 'S' THEN format('(SELECT last_value, is_called FROM %s)', c.oid::regclass)
+         c.oid::regclass,
+         CASE WHEN c.relkind = 'S' THEN format('(SELECT last_value, is_called FROM %s)', c.oid::regclass)
               ELSE c.oid::regclass::text END)
   FROM pg_class c
-    WHERE c.relnamespace = 'casino'::regnamespace AND strpos(:'kinds', c.relkind::text) > 0
-    ORDER BY c.relname
+ WHERE c.relnamespace = 'casino'::regnamespace AND strpos(:'kinds', c.relkind::text) > 0
+ ORDER BY c.relname
 \gexec
 SQL
 }
@@ -285,33 +284,37 @@ sub definitions
 	my ($node, $db) = @_;
 	return $node->safe_psql($db, <<'SQL');
 SELECT 'trigger', tgenabled, pg_get_triggerdef(t.oid), obj_description(t.oid, 'pg_trigger')
-	FROM pg_trigger t
-	JOIN pg_class c ON c.oid = tgrelid
- WHERE relnamespace = 'casino'::regnamespace AND NOT tgisinternal ORDER BY 3;
+  FROM pg_trigger t
+  JOIN pg_class c ON c.oid = tgrelid
+ WHERE relnamespace = 'casino'::regnamespace AND NOT tgisinternal
+ ORDER BY 3;
 SELECT 'constraint', conrelid::regclass, pg_get_constraintdef(oid), convalidated
   FROM pg_constraint
-  WHERE connamespace = 'casino'::regnamespace
-   AND contype <> 'n' ORDER BY 2, 3;      -- NOT NULL is in the catalogue from 18 on
+ WHERE connamespace = 'casino'::regnamespace
+   AND contype <> 'n'      -- NOT NULL is in the catalogue from 18 on
+ ORDER BY 2, 3;
 SELECT 'index', pg_get_indexdef(indexrelid), obj_description(indexrelid, 'pg_class')
   FROM pg_index
   JOIN pg_class c ON c.oid = indexrelid
- WHERE relnamespace = 'casino'::regnamespace ORDER BY 2;
+ WHERE relnamespace = 'casino'::regnamespace
+ ORDER BY 2;
 SELECT 'relation', c.oid::regclass, relkind, pg_get_userbyid(relowner),
-  ARRAY(SELECT unnest(relacl)::text ORDER BY 1), reloptions, obj_description(c.oid, 'pg_class'),
+       ARRAY(SELECT unnest(relacl)::text ORDER BY 1), reloptions, obj_description(c.oid, 'pg_class'),
        ARRAY(SELECT format('%s %s %s', attname, atttypid::regtype, col_description(c.oid, attnum))
-         FROM pg_attribute
-              WHERE attrelid = c.oid AND attnum > 0 ORDER BY attnum)
+               FROM pg_attribute
+              WHERE attrelid = c.oid AND attnum > 0
+              ORDER BY attnum)
   FROM pg_class c
-    WHERE relnamespace = 'casino'::regnamespace AND relkind IN ('r', 'v', 'S')
-    ORDER BY c.relname;
+ WHERE relnamespace = 'casino'::regnamespace AND relkind IN ('r', 'v', 'S')
+ ORDER BY c.relname;
 SELECT 'function', p.oid::regprocedure, ARRAY(SELECT unnest(proacl)::text ORDER BY 1)
   FROM pg_proc p
-  WHERE pronamespace = ANY (casino_internal.schemas())
-  ORDER BY p.oid::regprocedure::text;
+ WHERE pronamespace = ANY (casino_internal.schemas())
+ ORDER BY p.oid::regprocedure::text;
 SELECT 'type', t.oid::regtype, ARRAY(SELECT unnest(typacl)::text ORDER BY 1)
   FROM pg_type t
-  WHERE typnamespace = 'casino'::regnamespace
-  ORDER BY t.oid::regtype::text;
+ WHERE typnamespace = 'casino'::regnamespace
+ ORDER BY t.oid::regtype::text;
 SELECT 'schema', ARRAY(SELECT unnest(nspacl)::text ORDER BY 1) FROM pg_namespace WHERE nspname = 'casino';
 SQL
 }
@@ -324,20 +327,22 @@ sub outcomes
 	$node->safe_psql($db, <<'SQL');
 CREATE FUNCTION public.outcome(round bigint, family text) RETURNS jsonb LANGUAGE plpgsql AS $$
 DECLARE
-    seats CONSTANT int[] := ARRAY
-    (SELECT DISTINCT w.seat
-      FROM casino.wager w
-      WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NOT NULL
-      ORDER BY 1);
-    most CONSTANT int :=
-      (SELECT w.seat
-      FROM casino.wager w
-      WHERE w.round_id = round AND w.status <> 'refunded'
-      GROUP BY w.seat
-      ORDER BY sum(casino.stake(w.bet)) DESC, w.seat
-      LIMIT 1);
-    shared CONSTANT boolean := EXISTS
-      (SELECT FROM casino.wager w WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NULL);
+    seats CONSTANT int[] := ARRAY(
+        SELECT DISTINCT w.seat
+          FROM casino.wager w
+         WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NOT NULL
+         ORDER BY 1);
+    most CONSTANT int := (
+        SELECT w.seat
+          FROM casino.wager w
+         WHERE w.round_id = round AND w.status <> 'refunded'
+         GROUP BY w.seat
+         ORDER BY sum(casino.stake(w.bet)) DESC, w.seat
+         LIMIT 1);
+    shared CONSTANT boolean := EXISTS (
+        SELECT
+          FROM casino.wager w
+         WHERE w.round_id = round AND w.status <> 'refunded' AND w.seat IS NULL);
 BEGIN
     RETURN CASE family
         WHEN 'roulette' THEN jsonb_build_object('number', round * 7 % 37)
@@ -349,23 +354,25 @@ BEGIN
             'hands',
             CASE WHEN shared THEN '[{"cards": "Ts 9d"}]'::jsonb
                  ELSE coalesce((SELECT jsonb_agg(jsonb_build_object('seat', s, 'cards', 'Ts 8d'))
-                     FROM unnest(seats) s), '[]') END)
+                                  FROM unnest(seats) s), '[]') END)
         WHEN 'casino_holdem' THEN '{"player": "9c 9d", "board": "2c 7h Kd", "dealer": "As Ad"}'::jsonb
         -- the others fold to who has put in most; a hand needs two
-        WHEN 'texas_holdem' THEN CASE WHEN cardinality(seats) > 1
-          THEN jsonb_build_object('button', seats[1], 'seats',
-            (SELECT jsonb_agg(jsonb_build_object('seat', s) || CASE WHEN s = most THEN '{}'
-              ELSE '{"folded": true}'::jsonb END) FROM unnest(seats) s)) END
+        WHEN 'texas_holdem'
+          THEN CASE WHEN cardinality(seats) > 1
+                    THEN jsonb_build_object('button', seats[1], 'seats', (
+                        SELECT jsonb_agg(jsonb_build_object('seat', s)
+                                 || CASE WHEN s = most THEN '{}' ELSE '{"folded": true}'::jsonb END)
+                          FROM unnest(seats) s)) END
     END;
 END $$;
 CREATE FUNCTION public.has_seats(game text) RETURNS boolean LANGUAGE sql AS $$
     SELECT EXISTS (SELECT FROM casino.game g WHERE g.game = has_seats.game AND g.family = 'texas_holdem')
-        OR EXISTS
-        (SELECT
-          FROM casino.plan_rule r
-          WHERE r.plan_id = casino.plan_in_force(has_seats.game, clock_timestamp())
-            AND r.rule = 'box'
-            AND r.value = 'seats')
+        OR EXISTS (
+          SELECT
+            FROM casino.plan_rule r
+           WHERE r.plan_id = casino.plan_in_force(has_seats.game, clock_timestamp())
+             AND r.rule = 'box'
+             AND r.value = 'seats')
 $$;
 SQL
 }
@@ -385,26 +392,29 @@ SELECT set_config('evening.day', :'day', false), set_config('evening.rounds', :'
   set_config('evening.step', :'step', false) \g /dev/null
 DO $$
 DECLARE
-    moment timestamptz := (nullif(current_setting('evening.day'),
-        'now')::date + time '18:00') AT TIME ZONE 'Europe/Prague';
+    moment timestamptz := (nullif(current_setting('evening.day'), 'now')::date + time '18:00')
+                            AT TIME ZONE 'Europe/Prague';
     step CONSTANT interval := make_interval(secs => current_setting('evening.step')::double precision / 8);
     t record;
     id bigint;
     bets casino.bet[];
 BEGIN
     FOR n IN 1 .. current_setting('evening.rounds')::int LOOP
-        FOR t IN SELECT g.table_id, g.game, f.family, public.has_seats(g.game) AS seats
-        FROM casino.game_table g
-        JOIN casino.game f USING (game)
-        ORDER BY 1 LOOP
+        FOR t IN
+            SELECT g.table_id, g.game, f.family, public.has_seats(g.game) AS seats
+              FROM casino.game_table g
+              JOIN casino.game f USING (game)
+             ORDER BY 1
+        LOOP
             id := casino.open_round(t.table_id, current_setting('evening.day') || ' ' || n, at => moment);
-            bets := CASE t.family WHEN 'roulette'
-              THEN (ARRAY['{red@50,even@20}', '{straight:17@10}',
-                  '{corner:25-26-28-29@30,low@40}'])[1 + n % 3]
-                    WHEN 'baccarat'
-                    THEN (ARRAY['{player@50}', '{banker@40}', '{tie@10,player@20}'])[1 + n % 3]
-                    WHEN 'blackjack' THEN '{main@50}' WHEN 'casino_holdem' THEN '{ante@50}'
-                      ELSE '{pot@20}' END::casino.bet[];
+            bets := CASE t.family
+                WHEN 'roulette'
+                  THEN (ARRAY['{red@50,even@20}', '{straight:17@10}',
+                              '{corner:25-26-28-29@30,low@40}'])[1 + n % 3]
+                WHEN 'baccarat' THEN (ARRAY['{player@50}', '{banker@40}', '{tie@10,player@20}'])[1 + n % 3]
+                WHEN 'blackjack' THEN '{main@50}'
+                WHEN 'casino_holdem' THEN '{ante@50}'
+                ELSE '{pot@20}' END::casino.bet[];
             FOR p IN 1 .. 5 LOOP
                 moment := moment + step;
                 PERFORM casino.place_bets(id, p, bets, 'round ' || id, CASE WHEN t.seats THEN p END,

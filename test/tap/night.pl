@@ -1,5 +1,5 @@
-# The night is stopped by kill -9 in each of its steps and goes on where it was; two do not run at once; stakes go on meanwhile,
-# and no step holds a lock that one would wait for; pg_cron runs it.
+# The night is stopped by kill -9 in each of its steps and goes on where it was; two do not run at once;
+# stakes go on meanwhile, and no step holds a lock that one would wait for; pg_cron runs it.
 # long: waits for pg_cron, whose minute may have just begun
 use strict;
 use warnings;
@@ -16,7 +16,9 @@ my $cron = -e "$libdir/pg_cron.so" && -e "$sharedir/extension/pg_cron.control";
 my $node = PostgreSQL::Test::Cluster->new('main');
 $node->init;
 $node->append_conf('postgresql.conf', 'restart_after_crash = on');
-$node->append_conf('postgresql.conf', "shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.host = '" . $node->host . "'") if $cron;
+$node->append_conf('postgresql.conf',
+	"shared_preload_libraries = 'pg_cron'\ncron.database_name = 'postgres'\ncron.host = '" . $node->host
+	. "'") if $cron;
 $node->start;
 install($node, 'postgres');
 play($node, 'postgres');
@@ -27,14 +29,18 @@ SELECT casino.grant_access('night', 'nightly');
 INSERT INTO casino.open_withdrawal VALUES (1, 1);
 GRANT INSERT ON casino.ledger TO night;
 SQL
-my $found = "SELECT check_name, rule, player_id, round_id, entry_no, expected, found FROM casino.difference WHERE run_no = %s ORDER BY difference_no";
+my $found = "SELECT check_name, rule, player_id, round_id, entry_no, expected, found
+	FROM casino.difference
+	WHERE run_no = %s
+	ORDER BY difference_no";
 
 # A session that runs a statement; returns what waits for it
 sub background
 {
 	my ($sql, $user) = @_;
 	my ($out, $err) = ('', '');
-	my $h = IPC::Run::start(['psql', '-XAtq', '-d', $node->connstr('postgres') . ($user ? " user=$user" : ''), '-c', $sql], '<', \undef, '>', \$out, '2>', \$err);
+	my $h = IPC::Run::start(['psql', '-XAtq', '-d', $node->connstr('postgres') . ($user ? " user=$user" : ''),
+		'-c', $sql], '<', \undef, '>', \$out, '2>', \$err);
 	return { h => $h, out => \$out, err => \$err };
 }
 
@@ -43,7 +49,9 @@ sub waiting
 {
 	for (1 .. 6000)
 	{
-		my $pid = $node->safe_psql('postgres', "SELECT pid FROM pg_stat_activity WHERE query LIKE 'CALL casino.nightly%' AND wait_event_type = 'Lock' AND state = 'active'");
+		my $pid = $node->safe_psql('postgres', "SELECT pid
+			FROM pg_stat_activity
+			WHERE query LIKE 'CALL casino.nightly%' AND wait_event_type = 'Lock' AND state = 'active'");
 		return $pid if $pid ne '';
 		sleep 0.05;
 	}
@@ -63,53 +71,82 @@ sub server_is_back
 	die 'the server does not come back';
 }
 
-# ---------------------------------------------------------------------------------------------------- kill -9 in each step
+# ------------------------------------------------------------------------ kill -9 in each step
 my $day = $node->safe_psql('postgres', "SELECT (now() AT TIME ZONE 'Europe/Prague')::date - 1");
 $node->safe_psql('postgres', "CALL casino.reconcile('$day', '$day')");
 my $first = $node->safe_psql('postgres', 'SELECT max(run_no) FROM casino.reconciliation');
 my $undisturbed = $node->safe_psql('postgres', sprintf $found, $first);
-like($undisturbed, qr/^state\|open_withdrawal\|1\|\|1\|.*\nguard\|privilege/, 'the checks find what is planted');
+like($undisturbed, qr/^state\|open_withdrawal\|1\|\|1\|.*\nguard\|privilege/,
+	'the checks find what is planted');
 my $run = $node->safe_psql('postgres', "SELECT casino_internal.begin_reconciliation(NULL, '$day', true)");
-my @steps = split /\n/, $node->safe_psql('postgres', 'SELECT step FROM casino_internal.reconciliation_steps(true) ORDER BY step_no');
+my @steps = split /\n/,
+	$node->safe_psql('postgres',
+		'SELECT step FROM casino_internal.reconciliation_steps(true) ORDER BY step_no');
 cmp_ok(scalar @steps, '>=', 24, 'deadlines, checks, seal, report');
-my $hot = join ', ', map { "'casino.$_'::regclass" } qw(ledger player round limit_state game_table dealt_hand);
+my $hot = join ', ',
+	map { "'casino.$_'::regclass" } qw(ledger player round limit_state game_table dealt_hand);
 my ($locks, $kept) = ('', '');
 for my $k (1 .. @steps)
 {
 	# something that the step needs and no stake does
 	my $needed = $k == 1 ? 'breach' : $k == 2 ? 'open_withdrawal' : 'difference';
-	my $holder = background("BEGIN; LOCK TABLE casino.$needed IN ACCESS EXCLUSIVE MODE; SELECT pg_sleep(600)");
-	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_locks WHERE relation = 'casino.$needed'::regclass AND mode = 'AccessExclusiveLock' AND granted") or die;
+	my $holder = background("BEGIN;
+		LOCK TABLE casino.$needed IN ACCESS EXCLUSIVE MODE;
+		SELECT pg_sleep(600)");
+	$node->poll_query_until('postgres', "SELECT count(*) = 1
+		FROM pg_locks
+		WHERE relation = 'casino.$needed'::regclass AND mode = 'AccessExclusiveLock' AND granted") or die;
 	my $night = background("CALL casino.nightly('$day')", 'night');
 	my $pid = waiting();
-	$locks .= $node->safe_psql('postgres', "SELECT '$steps[$k - 1]', l.relation::regclass, l.mode FROM pg_locks l WHERE l.pid = $pid AND l.mode <> 'AccessShareLock' AND l.relation IN ($hot)");
+	$locks .= $node->safe_psql('postgres', "SELECT '$steps[$k - 1]', l.relation::regclass, l.mode
+		FROM pg_locks l
+		WHERE l.pid = $pid AND l.mode <> 'AccessShareLock' AND l.relation IN ($hot)");
 	if ($k == 5)
 	{
-		is($node->safe_psql('postgres', "SELECT status, step, done FROM casino.reconciliation WHERE run_no = $run"), "running|$steps[4]|4", 'its progress is seen while it runs');
-		like(error($node, 'postgres', "CALL casino.nightly('$day')"), qr/^55000: another night or reconciliation is under way/, 'two do not run at once');
-		like(error($node, 'postgres', "CALL casino.reconcile('$day', '$day')"), qr/^55000: /, 'nor a reconciliation beside it');
-		is($node->safe_psql('postgres', "SET lock_timeout = '60s'; SELECT casino.place_bet(5, 2, 'red\@100', 'while it runs') > 0"), 't', 'a stake is taken meanwhile');
-		is($node->safe_psql('postgres', "SELECT count(*) FROM pg_stat_activity WHERE pid = $pid AND xact_start <= (SELECT started_at FROM casino.reconciliation WHERE run_no = $run)"), '0',
+		is($node->safe_psql('postgres',
+			"SELECT status, step, done FROM casino.reconciliation WHERE run_no = $run"),
+			"running|$steps[4]|4", 'its progress is seen while it runs');
+		like(error($node, 'postgres', "CALL casino.nightly('$day')"),
+			qr/^55000: another night or reconciliation is under way/, 'two do not run at once');
+		like(error($node, 'postgres', "CALL casino.reconcile('$day', '$day')"), qr/^55000: /,
+			'nor a reconciliation beside it');
+		is($node->safe_psql('postgres', "SET lock_timeout = '60s';
+			SELECT casino.place_bet(5, 2, 'red\@100', 'while it runs') > 0"), 't',
+				'a stake is taken meanwhile');
+		is($node->safe_psql('postgres', "SELECT count(*)
+			FROM pg_stat_activity
+			WHERE pid = $pid
+				AND xact_start <= (SELECT started_at FROM casino.reconciliation WHERE run_no = $run)"), '0',
 			'and its transaction is not the one that began the run');
 	}
 	kill 9, $pid;
 	$_->{h}->finish for ($night, $holder);
 	server_is_back();
-	$kept .= "$steps[$k - 1] " if $node->safe_psql('postgres', "SELECT done, step FROM casino.reconciliation WHERE run_no = $run") ne ($k - 1) . "|$steps[$k - 1]";
+	$kept .= "$steps[$k - 1] "
+		if $node->safe_psql('postgres',
+			"SELECT done, step FROM casino.reconciliation WHERE run_no = $run") ne ($k - 1)
+			. "|$steps[$k - 1]";
 	$node->safe_psql('postgres', "SELECT casino_internal.reconciliation_step($run)") if $k < @steps;
 }
 is($locks, '', 'no step holds a lock on a hot table that a stake would wait for');
 is($kept, '', 'a step that was killed is not done');
 $node->safe_psql('postgres', "SET ROLE night; CALL casino.nightly('$day')");
-is($node->safe_psql('postgres', "SELECT status, done = total, finished_at IS NOT NULL, (SELECT max(run_no) - $first FROM casino.reconciliation) FROM casino.reconciliation WHERE run_no = $run"),
+is($node->safe_psql('postgres',
+	"SELECT status, done = total, finished_at IS NOT NULL,
+		(SELECT max(run_no) - $first FROM casino.reconciliation)
+		FROM casino.reconciliation
+		WHERE run_no = $run"),
 	'differences|t|t|1', 'called again it goes on to its end, as the same run');
-is($node->safe_psql('postgres', sprintf $found, $run), $undisturbed, 'and has found what an undisturbed run finds, once');
+is($node->safe_psql('postgres', sprintf $found, $run), $undisturbed,
+	'and has found what an undisturbed run finds, once');
 $node->safe_psql('postgres', "CALL casino.nightly('$day'); CALL casino.nightly()");
-is($node->safe_psql('postgres', 'SELECT max(run_no) FROM casino.reconciliation'), $run, 'a finished day is answered');
+is($node->safe_psql('postgres', 'SELECT max(run_no) FROM casino.reconciliation'), $run,
+	'a finished day is answered');
 
-# ---------------------------------------------------------------------------------------------------- stakes while nights run
+# --------------------------------------------------------------------- stakes while nights run
 my $nights = background(join('; ', map { "CALL casino.reconcile('2020-01-01', '$day')" } 1 .. 1));
-my $stakes = $node->safe_psql('postgres', join '', map { "SET lock_timeout = '60s'; SELECT casino.place_bet(5, 2, 'black\@100', 's$_');\n" } 1 .. 20);
+my $stakes = $node->safe_psql('postgres', join '',
+	map { "SET lock_timeout = '60s'; SELECT casino.place_bet(5, 2, 'black\@100', 's$_');\n" } 1 .. 20);
 is(scalar(split /\n/, $stakes), 20, 'stakes are taken while a run goes on');
 $nights->{h}->finish;
 is(${ $nights->{err} } =~ /ERROR/ ? ${ $nights->{err} } : '', '', 'and the run ends');
@@ -119,10 +156,18 @@ SKIP:
 {
 	skip 'pg_cron is not installed (Debian: postgresql-15-cron)', 3 unless $cron;
 	my $before = $node->safe_psql('postgres', "SELECT ('$day'::date - 1)::text");
-	$node->safe_psql('postgres', "CREATE EXTENSION pg_cron; SELECT cron.schedule_in_database('night', '* * * * *', \$\$CALL casino.nightly('$before')\$\$, 'postgres', 'night')");
-	ok($node->poll_query_until('postgres', "SELECT count(*) > 0 FROM cron.job_run_details WHERE status IN ('succeeded', 'failed')"), 'pg_cron has run the night');
-	is($node->safe_psql('postgres', 'SELECT DISTINCT status, return_message FROM cron.job_run_details'), 'succeeded|CALL', 'it ended well');
-	is($node->safe_psql('postgres', "SELECT r.status, r.done = r.total, w.role FROM casino.reconciliation r JOIN casino.recorder w ON w.recorder_id = r.recorded_by WHERE r.to_day = '$before'"),
+	$node->safe_psql('postgres', "CREATE EXTENSION pg_cron;
+		SELECT cron.schedule_in_database('night', '* * * * *', \$\$CALL casino.nightly('$before')\$\$,
+			'postgres', 'night')");
+	ok($node->poll_query_until('postgres',
+		"SELECT count(*) > 0 FROM cron.job_run_details WHERE status IN ('succeeded', 'failed')"),
+		'pg_cron has run the night');
+	is($node->safe_psql('postgres', 'SELECT DISTINCT status, return_message FROM cron.job_run_details'),
+		'succeeded|CALL', 'it ended well');
+	is($node->safe_psql('postgres', "SELECT r.status, r.done = r.total, w.role
+		FROM casino.reconciliation r
+		JOIN casino.recorder w ON w.recorder_id = r.recorded_by
+		WHERE r.to_day = '$before'"),
 		'differences|t|night', 'as the role of profile nightly, to its end');
 }
 done_testing();
