@@ -2,7 +2,10 @@
 SET client_min_messages = warning;
 SET max_parallel_workers_per_gather = 0;
 CREATE FUNCTION cpu() RETURNS numeric LANGUAGE sql VOLATILE AS
-    $$ SELECT (f[12]::numeric + f[13]::numeric) * 10 FROM (SELECT string_to_array(regexp_replace(pg_read_file('/proc/' || pg_backend_pid() || '/stat'), '^.*\) ', ''), ' ') AS f) x $$;
+    $$ SELECT (f[12]::numeric + f[13]::numeric) * 10
+         FROM (SELECT string_to_array(regexp_replace(pg_read_file('/proc/' || pg_backend_pid() || '/stat'),
+                                                     '^.*\) ', ''),
+                                      ' ') AS f) x $$;
 SELECT count(sha256(casino.ledger_leaf(l))) FROM casino.ledger l \g /dev/null
 SELECT cpu() AS c \gset
 SELECT count(sha256(casino.ledger_leaf(l))) FROM casino.ledger l \g /dev/null

@@ -1,4 +1,5 @@
--- One repetition: a round with a wager of every player, settled by all three sides. Needs :wagers, :rep, :case.
+-- One repetition: a round with a wager of every player, settled by all three sides. Needs :wagers, :rep,
+-- :case.
 SELECT table_id AS settle_table FROM casino.game_table WHERE name = 'settle' \gset
 SELECT casino.open_round(:settle_table, :'case' || ' ' || :rep) AS round \gset
 SELECT count(casino.place_bet(:round, i, bench.bet_of(i, :'case', :rep), 'settle ' || :round))
@@ -16,18 +17,24 @@ UPDATE bench.loop_player b SET (balance, last_entry_no, last_posted_at, last_rou
   FROM casino.player p WHERE p.player_id = b.player_id AND p.last_round_id = :round;
 SELECT clock_timestamp() AS at \gset
 TRUNCATE bench.due;
-INSERT INTO bench.due (player_id, entry_no, kind, amount, round_id, stake_entry_no, grade, balance, posted_at, recorded_at, recorded_by)
+INSERT INTO bench.due (player_id, entry_no, kind, amount, round_id, stake_entry_no, grade, balance, posted_at,
+                       recorded_at, recorded_by)
 SELECT s.player_id, p.last_entry_no + 1, 'payout', casino.payout(s.bet, t.grade, t.num, t.den, 'Infinity'),
-       s.round_id, s.entry_no, t.grade, p.balance + casino.payout(s.bet, t.grade, t.num, t.den, 'Infinity'), :'at', :'at', s.recorded_by
+       s.round_id, s.entry_no, t.grade, p.balance + casino.payout(s.bet, t.grade, t.num, t.den, 'Infinity'),
+       :'at', :'at', s.recorded_by
   FROM casino.ledger s
   JOIN casino.player p ON p.player_id = s.player_id
   JOIN casino.round r ON r.round_id = s.round_id
-  JOIN casino.paytable t ON t.plan_id = r.plan_id AND t.kind = casino.kind(s.bet) AND t.grade = casino.grade_roulette(s.bet, 17)
+  JOIN casino.paytable t ON t.plan_id = r.plan_id
+    AND t.kind = casino.kind(s.bet)
+    AND t.grade = casino.grade_roulette(s.bet, 17)
  WHERE s.round_id = :round AND s.kind = 'stake'
  ORDER BY s.player_id;
 VACUUM ANALYZE;
 -- ANALYZE throws plans away; a backend that settles rounds all day has them
-SELECT casino.settle_round(casino.open_round(table_id, 'warm ' || :'case' || :rep), '{"number": 0}') FROM casino.game_table WHERE name = 'warm' \g /dev/null
+SELECT casino.settle_round(casino.open_round(table_id, 'warm ' || :'case' || :rep), '{"number": 0}')
+  FROM casino.game_table
+ WHERE name = 'warm' \g /dev/null
 CHECKPOINT;
 
 -- the sides, each as one transaction with its commit

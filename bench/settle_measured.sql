@@ -1,15 +1,18 @@
--- Included by settle_case.sql and shared_box.sql: settles the closed round :round with :outcome, then posts the same payouts by the
--- plain side. Milliseconds are those of the backend's CPU. A round at :warm_table with :warm_outcome is settled before. Result under
--- :label, :rep; :fresh: both sides are the first statements of a new session.
+-- Included by settle_case.sql and shared_box.sql: settles the closed round :round with :outcome, then posts
+-- the same payouts by the plain side. Milliseconds are those of the backend's CPU. A round at :warm_table
+-- with :warm_outcome is settled before. Result under :label, :rep; :fresh: both sides are the first
+-- statements of a new session.
 INSERT INTO bench.plain_ledger SELECT * FROM casino.ledger WHERE round_id = :round;
 UPDATE bench.plain_player b SET (balance, last_entry_no, last_posted_at, last_round_id)
        = (p.balance, p.last_entry_no, p.last_posted_at, p.last_round_id)
   FROM casino.player p WHERE p.player_id = b.player_id AND p.last_round_id = :round;
-UPDATE bench.plain_player b SET (balance, last_entry_no, last_posted_at) = (p.balance, p.last_entry_no, p.last_posted_at)
+UPDATE bench.plain_player b
+   SET (balance, last_entry_no, last_posted_at) = (p.balance, p.last_entry_no, p.last_posted_at)
   FROM casino.player p WHERE p.player_id = b.player_id AND p.last_entry_no <> b.last_entry_no;
 VACUUM ANALYZE;
 -- ANALYZE throws plans away; a backend that settles rounds all day has them
-SELECT casino.settle_round(casino.open_round(:warm_table, 'warm ' || :'label' || :rep), :'warm_outcome') \g /dev/null
+SELECT casino.settle_round(casino.open_round(:warm_table, 'warm ' || :'label' || :rep),
+                           :'warm_outcome') \g /dev/null
 CHECKPOINT;
 \if :fresh
   \c -
@@ -18,7 +21,11 @@ SELECT bench.cpu() AS started \gset
 SELECT * FROM casino.settle_round(:round, :'outcome') \g /dev/null
 SELECT bench.cpu() - :started AS settle_ms \gset
 TRUNCATE bench.due;
-INSERT INTO bench.due SELECT * FROM casino.ledger WHERE round_id = :round AND kind = 'payout' ORDER BY player_id, entry_no;
+INSERT INTO bench.due
+SELECT *
+  FROM casino.ledger
+ WHERE round_id = :round AND kind = 'payout'
+ ORDER BY player_id, entry_no;
 VACUUM ANALYZE bench.due;
 CHECKPOINT;
 \if :fresh

@@ -1,4 +1,5 @@
--- The side whose turn it is, timed with its commit. Needs :settle_now, :plain_now, :loop_now and what settle.sql sets.
+-- The side whose turn it is, timed with its commit. Needs :settle_now, :plain_now, :loop_now and what
+-- settle.sql sets.
 SELECT bench.cpu() AS started \gset
 \if :settle_now
   SELECT * FROM casino.settle_round(:round, '{"number": 17}') \g /dev/null

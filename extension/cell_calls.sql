@@ -29,8 +29,8 @@ COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
 CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 18 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting deal
-                                  correct_deal close_actions hand_over_box check_outcome settle_round
+    SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting
+                                  deal correct_deal close_actions hand_over_box check_outcome settle_round
                                   void_round pay_withheld withhold_winnings void_wagers correct_round
                                   approve_correction reject_correction close_game_table
                                   reopen_game_table', '\s+')
@@ -64,7 +64,11 @@ CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry 
                             in_order boolean DEFAULT true) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_obey' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
-'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
+'In a cell: carries out a call of the hub and says what came of it, a refusal too; '
+'dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is '
+'refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; '
+'a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are '
+'missing';
 
 -- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds
 -- the lock shared until that is committed, so that a hub that takes over reads the decisions
@@ -151,7 +155,9 @@ BEGIN
     IF answer.obeyed < (told ->> answer.cell::text)::bigint THEN
         answer.code := '55000';
         answer.message := 'this cell has lost what it had obeyed';
-        answer.detail := format('The last decision on table %s that it knows of is %s, the hub has its answer to %s.', table_id, answer.obeyed, told ->> answer.cell::text);
+        answer.detail := format('The last decision on table %s that it knows of is %s, '
+                                'the hub has its answer to %s.',
+                                table_id, answer.obeyed, told ->> answer.cell::text);
         answer.hint := 'casino.catch_up() at the hub tells it again.';
         answer.result := jsonb_build_object('obeyed', answer.obeyed);
         RETURN answer;
@@ -246,7 +252,9 @@ BEGIN
             WHEN 'pay_withheld' THEN
                 IF NOT casino_internal.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino_internal.pay_withheld_for(round_id, at,
-                                                                               (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                                                                               (a ->> 'player_id')::bigint,
+                                                                               a ->> 'reason',
+                                                                               a ->> 'authority'));
                 END IF;
             WHEN 'withhold_winnings' THEN
                 IF NOT casino_internal.corrected_since(call, a) THEN
@@ -319,7 +327,8 @@ BEGIN
         RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version,
             here.game, require_same_plan.version
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
+                HINT = 'Load the same plan versions at the hub and in all cells, '
+                       'then call casino.catch_up() at the hub.';
     END IF;
 END
 $fn$;

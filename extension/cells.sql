@@ -75,7 +75,8 @@ BEGIN
         RAISE EXCEPTION 'there is no cell % of %', cell, of_cells
             USING ERRCODE = 'invalid_parameter_value',
                 DETAIL = 'Cells are numbered from 0; there are at most 1024.',
-                  HINT = 'of_cells is the number of cells there can ever be: numbers not in use yet are free for cells added later.';
+                  HINT = 'of_cells is the number of cells there can ever be: numbers not in use yet are free '
+                         'for cells added later.';
     END IF;
     -- nobody registers a player or adds a table meanwhile
     LOCK TABLE casino.cell IN SHARE ROW EXCLUSIVE MODE;
@@ -211,7 +212,8 @@ BEGIN
         RETURN NULL;
     END IF;
     IF here.cell IS NULL THEN
-        RAISE EXCEPTION 'this database is no cell, its tables have no home cell' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'this database is no cell, its tables have no home cell'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT seated THEN
         RAISE EXCEPTION '% is played without seats, its tables have no home cell', game
@@ -285,7 +287,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.merkle_root(casino.hash_leaf(l.leaf) ORDER BY l.leaf) FROM leaf l
 $fn$;
 COMMENT ON FUNCTION casino.plan_digest() IS
-    'SHA-256 over all plan versions with their rules, limits, odds and announced bets, and the figures of the duties; two databases with the same plans give the same, whatever their settings';
+    'SHA-256 over all plan versions with their rules, limits, odds and announced bets, '
+    'and the figures of the duties; two databases with the same plans give the same, whatever their settings';
 
 CREATE FUNCTION casino.table_digest() RETURNS bytea
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$

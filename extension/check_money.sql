@@ -502,13 +502,11 @@ BEGIN
                                      CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
                                  CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL)
                                      THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('payout', 'refund',
-                                                       'correction')) <> (l.stake_entry_no IS NOT NULL)
-                                                           THEN 'stake_entry_no '
-                                                               || coalesce(l.stake_entry_no::text,
-                                                                       'NULL') END,
-                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid',
-                                                       'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
+                                 CASE WHEN (l.kind IN ('payout', 'refund', 'correction'))
+                                           <> (l.stake_entry_no IS NOT NULL)
+                                      THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid'))
+                                           <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no '
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM (SELECT x.*

@@ -386,7 +386,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_break(date, date) IS
-    'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
+    'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting '
+    'sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
 
 CREATE FUNCTION casino_internal.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -193,19 +193,25 @@ BEGIN
     -- all columns of casino.round; corrections are few: they are found once, not for each round
     EXECUTE (SELECT 'CREATE VIEW casino.round_as_evaluated AS SELECT '
                     || string_agg(CASE WHEN a.attname IN ('outcome', 'outcome_document')
-                                       THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I ELSE f.former -> %2$L END AS %1$I', a.attname,
+                                       THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I '
+                                                   'ELSE f.former -> %2$L END AS %1$I',
+                                                   a.attname,
                                                    CASE a.attname WHEN 'outcome' THEN 'outcome'
                                                        ELSE 'document' END)
                                        WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
                                                           'void_reason', 'void_ground', 'voided_at',
                                                           'voided_by', 'voided_recorded_at')
-                                       THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
+                                       THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I '
+                                                   'ELSE (e.former ->> %2$L)::%3$s END AS %1$I',
+                                                   a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
                     || ' FROM casino.round r
                          LEFT JOIN casino.correction_decision f ON f.round_id = r.round_id AND f.version = 1
-                         LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former FROM casino.correction_decision d
-                                     WHERE d.version IS NOT NULL AND d.former ->> ''status'' IN (''settled'', ''voided'')
+                         LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former
+                                      FROM casino.correction_decision d
+                                     WHERE d.version IS NOT NULL
+                                       AND d.former ->> ''status'' IN (''settled'', ''voided'')
                                      ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
                FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0
                    AND NOT a.attisdropped);

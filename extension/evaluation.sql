@@ -129,7 +129,8 @@ BEGIN
                    'Rule that the wager broke, found out by the evaluation; declared_win stands at the '
                    'first wager of a position that is cut');
     EXECUTE format('COMMENT ON COLUMN casino.%I.capped IS %L', 'evaluation_' || family,
-                   'The declared net win of the kind bounds the profit of its position, as far as this wager');
+                   'The declared net win of the kind bounds the profit of its position, '
+                   'as far as this wager');
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_evaluation_of(text)

@@ -23,7 +23,9 @@ BEGIN
         END IF;
         IF of_cells IS NULL OR of_cells NOT BETWEEN 1 AND 1024 THEN
             RAISE EXCEPTION 'of_cells must be from 1 to 1024' USING ERRCODE = 'invalid_parameter_value',
-                DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
+                DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so '
+                         'many, in use or free.',
+                HINT = 'Take 16, or 64.';
         END IF;
         PERFORM casino_internal.install_hub_tables();
         PERFORM casino_internal.install_hub_changes();
@@ -55,18 +57,22 @@ BEGIN
     END IF;
     PERFORM casino_internal.check_conninfo(conninfo);
     this := coalesce(conninfo, format('host=%s port=%s dbname=%s',
-                                      casino_internal.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
+                                      casino_internal.conninfo_value(btrim(split_part(
+                                          current_setting('unix_socket_directories'), ',', 1))),
                                       current_setting('port'),
                                           casino_internal.conninfo_value(current_database())));
     PERFORM casino_internal.install_hub_servers(present.of_cells, present.role, owner,
                                                 this || ' user=' || casino_internal.conninfo_value(owner));
     PERFORM casino_internal.check_way_to_itself(this);
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer '
+                   'LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 %% %s)::integer', present.of_cells));
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of_withdrawal(id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of_withdrawal(id bigint) RETURNS integer '
+                   'LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 / 1000000000 %% %s)::integer', present.of_cells));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer '
+                   'LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
                    format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
     COMMENT ON FUNCTION casino.cell_to_ask(bigint)
         IS 'At this hub: cell that answers a question about a player, or about nobody';
@@ -140,13 +146,16 @@ CREATE FUNCTION casino_internal.check_conninfo(conninfo text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF conninfo ~ '^\s*postgres(ql)?://' THEN
-        RAISE EXCEPTION 'conninfo must be a list of keywords and values, not a URI' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'conninfo must be a list of keywords and values, not a URI'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF conninfo ~* '(user|password)\s*=' THEN
         RAISE EXCEPTION 'conninfo must not name a user or a password'
             USING ERRCODE = 'invalid_parameter_value',
-                DETAIL = 'Everybody who can connect may read it. Callers have the same names in the cells as at the hub.',
-                  HINT = 'Passwords are in the password file of the hub''s server; the key of a certificate (sslkey) is in a file without a passphrase.';
+                DETAIL = 'Everybody who can connect may read it. Callers have the same names in the '
+                         'cells as at the hub.',
+                  HINT = 'Passwords are in the password file of the hub''s server; '
+                         'the key of a certificate (sslkey) is in a file without a passphrase.';
     END IF;
 END
 $fn$;
@@ -180,7 +189,8 @@ BEGIN
     END IF;
     RAISE EXCEPTION 'the hub does not reach itself by "%"', conninfo
         USING ERRCODE = 'connection_failure', DETAIL = coalesce(reason, 'It leads to another database.'),
-              HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
+              HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the '
+                     'tables in over it.';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_way_to_itself(text) IS
@@ -202,7 +212,9 @@ BEGIN
         IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = server) THEN
             -- no query_timeout: PL/Proxy looks at it when an answer comes, so that it would refuse a long
             -- settlement that has been done, each time anew
-            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)', server, slots);
+            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy '
+                           'OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)',
+                           server, slots);
         END IF;
     END LOOP;
     IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = 'casino_hub') THEN

@@ -22,7 +22,8 @@ BEGIN
         PERFORM casino_internal.hub_enter('person', person_ref);
         -- a cell that was not asked yet after the hub was restored may know him
         IF EXISTS (SELECT FROM casino.hub_cell c WHERE NOT c.learned) THEN
-            RAISE EXCEPTION 'no new persons are registered before every cell has told the restored hub whom it knows'
+            RAISE EXCEPTION 'no new persons are registered before every cell has told the restored '
+                            'hub whom it knows'
                 USING ERRCODE = 'object_not_in_prerequisite_state',
                       DETAIL = format('Not asked yet: %s.',
                                       (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell)
@@ -70,7 +71,8 @@ DECLARE
     number bigint;
 BEGIN
     IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
-        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino_internal.hub_numbers(table_id);
     name := casino_internal.canonical_text(name, 'name');

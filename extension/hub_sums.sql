@@ -109,7 +109,9 @@ BEGIN
                max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
-               round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
+               round(sum(t.expected_hold * t.staked)
+                     / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6),
+               NULL::numeric, sum(t.corrected)
           FROM casino_internal.hub_rows('daily_table',
                                         jsonb_build_object('from_day', hub_daily_table.from_day,
                                                                           'to_day', hub_daily_table.to_day)) r

@@ -50,7 +50,8 @@ BEGIN
         IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at '
            'the table before that may come late';
     COMMENT ON COLUMN casino.hub.patience
-        IS 'A cell that has not answered for so long is taken for down; its last calls may have been carried out';
+        IS 'A cell that has not answered for so long is taken for down; '
+           'its last calls may have been carried out';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -381,7 +382,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RAISE EXCEPTION 'this database is a hub: it has no row in casino.%', TG_TABLE_NAME
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              HINT = 'After a restore and after ALTER EXTENSION casino UPDATE run casino.install_hub(), which routes the functions to the cells.';
+              HINT = 'After a restore and after ALTER EXTENSION casino UPDATE run casino.install_hub(), '
+                     'which routes the functions to the cells.';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_guard()
@@ -398,7 +400,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
                     cancel_bet disconnect reconnect
                     deposit try_deposit adjust request_withdrawal try_request_withdrawal
-                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
+                    exclude_player end_exclusion set_limit set_payment_account close_account
+                    count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere try_may_stake_elsewhere
                     record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
@@ -458,12 +461,20 @@ BEGIN
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
                               THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino_internal.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino_internal.%I(actor text, %s) RETURNS %s '
+                   'LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
-                               THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
-                                              CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
-                               ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
+                               THEN format('SELECT relay_f.*
+                                              FROM (SELECT pg_catalog.set_config(''casino.actor'', actor,
+                                                                                 true) AS relay_c
+                                                    OFFSET 0) relay_a
+                                             CROSS JOIN LATERAL (SELECT relay_b.*
+                                                                   FROM %s relay_b
+                                                                  WHERE relay_a.relay_c IS NOT NULL
+                                                                 OFFSET 0) relay_f', call)
+                               ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, '
+                                           'true) IS NOT NULL THEN %s END', call) END));
     EXECUTE format('COMMENT ON FUNCTION casino_internal.%I(%s) IS %L', 'send_' || p.proname,
                    pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
     EXECUTE format('COMMENT ON FUNCTION casino_internal.%I(actor text, %s) IS %L', 'send_' || p.proname,
@@ -565,7 +576,8 @@ DECLARE
     library text;
 BEGIN
     SELECT p.probin INTO STRICT library FROM pg_proc p
-     WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
+     WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, '
+                   'boolean)'::regprocedure;
     PERFORM casino_internal.drop_old_relays();
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
@@ -580,10 +592,13 @@ BEGIN
                                                     WHEN 'person' THEN 'casino.cell_of_person(external_ref)'
                                                     WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
                                                     ELSE 'casino.cell_of_withdrawal(id)' END);
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE plproxy VOLATILE AS %L',
+                               f.proname, f.arguments, f.result,
                                'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read'
                                    THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
@@ -605,14 +620,18 @@ BEGIN
                                                                    integer[], integer[],
                                                                    timestamptz)
                                                                        IS 'Part of place_many() at a hub';
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
                                f.proname, f.arguments, f.result,
-                               'BEGIN RETURN QUERY SELECT p.* FROM casino_internal.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
+                               'BEGIN RETURN QUERY SELECT p.* FROM casino_internal.hub_split(round_id, '
+                               'player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
                                f.proname, f.arguments, f.result, library);
             ELSE
-                EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s '
+                               'LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                                CASE f.prokind WHEN 'p' THEN 'PROCEDURE'
                                    ELSE 'FUNCTION' END, f.proname, f.arguments,
                                CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE'

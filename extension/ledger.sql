@@ -63,7 +63,8 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
     COMMENT ON COLUMN casino.ledger.reason
-        IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
+        IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the '
+           'round';
     COMMENT ON COLUMN casino.ledger.method
         IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';

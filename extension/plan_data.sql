@@ -13,36 +13,48 @@
 --   blackjack: every game has every rule
 --   rule                            values                    meaning
 --   decks                           number                    packs of 52 cards
---   hole_card                       true false                dealer's second card is dealt at once, face down
---   dealer_16                       draw either               dealer on 16; either: to draw and to stand are both right
---   double_on                       any 9-11                  first two cards that may be doubled; 9-11: hard totals
+--   hole_card                       true false                dealer's second card is dealt at once, face
+--                                                             down
+--   dealer_16                       draw either               dealer on 16; either: to draw and to stand are
+--                                                             both right
+--   double_on                       any 9-11                  first two cards that may be doubled; 9-11: hard
+--                                                             totals
 --   double_after_split              true false
 --   double_split_aces               false
 --   split_on                        rank value                king and queen are equal by value, not by rank
 --   max_hands                       number                    hands one seat can be split into
 --   resplit_aces                    true false
 --   cards_on_split_ace              number                    cards dealt to each split ace
---   insurance                       half up_to_half           exactly half of the main stake; at most half of it
---                                   multiple_of_half_minimum  at most half, multiples of half the table minimum
+--   insurance                       half up_to_half           exactly half of the main stake; at most half of
+--                                                             it
+--                                   multiple_of_half_minimum  at most half, multiples of half the table
+--                                                             minimum
 --   insurance_own_blackjack         true false                may a blackjack be insured
 --   insurance_behind +              false                     may a bet behind be insured
 --   insurance_on_added_stakes       true false                doubled and split stakes count towards it
---   even_money                      none ace ace_or_ten       dealer's first card that lets a blackjack take 1:1
+--   even_money                      none ace ace_or_ten       dealer's first card that lets a blackjack take
+--                                                             1:1
 --   surrender                       none table                table: the table may offer it
 --   charlie_cards                   number                    a hand of so many cards not over 21 wins
 --   charlie_beats_dealer_blackjack  true false
 --   dealer_22                       players_win push          push: all standing hands but a blackjack
---   doubled_returned_on_ten_ace     true false                the whole doubled stake comes back against ten, then ace
+--   doubled_returned_on_ten_ace     true false                the whole doubled stake comes back against ten,
+--                                                             then ace
 --   box                             seats shared              shared: one box for all players of the table
 --   max_seats                       number                    0: the table decides
---   bets_per_box                    number                    players with a main bet on one box; 0: any number
---   box_limit                       together each owner       maximum for all on the box, for each, for its one player
---   owner_precedence                true false                above the box's maximum the others must make room for its owner
+--   bets_per_box                    number                    players with a main bet on one box; 0: any
+--                                                             number
+--   box_limit                       together each owner       maximum for all on the box, for each, for its
+--                                                             one player
+--   owner_precedence                true false                above the box's maximum the others must make
+--                                                             room for its owner
 --   absent_owner                    none second_player        who decides for the absent owner of a box
 --   behind                          none table                bets behind; table: the table may offer them
 --   draw_on_21                      true false                may a player draw on 21
---   must_draw_to                    number                    no standing on it or less (doubled hands, split aces may)
---   no_action +                     none stand                how a hand is played whose player does not decide
+--   must_draw_to                    number                    no standing on it or less (doubled hands, split
+--                                                             aces may)
+--   no_action +                     none stand                how a hand is played whose player does not
+--                                                             decide
 --                                   draw_to_11 draw_to_16     draw on it or less, then stand
 --   free_split_on                   none not_tens             pairs split free of charge: all but ten-values
 --   free_double_on                  none 9-11_no_ace          hard totals of two cards doubled free of charge
@@ -51,12 +63,13 @@
 --
 --   ground_CODE     a ground of a void or of a withholding, in the document's words, in any family (R11.41)
 --
---   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none named)
+--   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none
+--                   named)
 --   baccarat        decks
---   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies + (pair_of_fours),
---                   board_without_call + (board cards that are enough when nobody called)
---   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
---                   rake +, actions_required (true: no settlement without the actions of the hand;
+--   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies +
+--                   (pair_of_fours), board_without_call + (board cards that are enough when nobody called)
+--   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last
+--                   bet), rake +, actions_required (true: no settlement without the actions of the hand;
 --                   absent: they are optional)
 CREATE FUNCTION casino_internal.load_game_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -250,7 +263,8 @@ FROM (VALUES
     ('{free_double}',                        'win',        '1:1',  'free_double', NULL),
     ('{free_double}',                        'push',       '0:1',  'free_double', NULL),
     ('{insurance}',                          'win',        '2:1',  'insurance',   NULL),
-    ('{insurance}',                          'returned',   '0:1',  'R3.28',       NULL)        -- it was never on offer
+    -- it was never on offer
+    ('{insurance}',                          'returned',   '0:1',  'R3.28',       NULL)
 ) AS o(kinds, grade, odds, subject, rule)
 JOIN casino.bet_rule b ON b.kind = ANY (o.kinds::text[])
 JOIN casino.game_plan p ON p.plan_id = b.plan_id AND p.game = ANY (blackjacks)
@@ -294,7 +308,8 @@ FROM casino.game_plan p WHERE p.game = 'blackjack_infinite';
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, r.value, split_part(p.document, ',', 1) || ' ' || r.section
 FROM (VALUES
-    ('roulette_american',  'numbers',   '37', 'Pravidla'),      -- a single zero, whatever its name (R1.7, R4.9)
+    -- a single zero, whatever its name (R1.7, R4.9)
+    ('roulette_american',  'numbers',   '37', 'Pravidla'),
     ('roulette_synot',     'numbers',   '37', '§3'),
     ('roulette_evolution', 'numbers',   '37', '§3'),
     ('roulette_absolute',  'numbers',   '37', '§3'),
@@ -379,14 +394,16 @@ SELECT p.plan_id, r.rule, r.value,
        CASE WHEN r.section ~ '^R[0-9]' THEN r.section
             ELSE split_part(p.document, ',', 1) || ' ' || r.section END
 FROM (VALUES
-    ('baccarat',          'decks',              '8',             'R1.3'),               -- the document names no number
+    -- the document names no number
+    ('baccarat',          'decks',              '8',             'R1.3'),
     ('casino_holdem',     'decks',              '1',             '§5'),
     ('casino_holdem',     'burnt_cards',        '1',             '§9'),
     ('casino_holdem',     'call_multiple',      '2',             '§10'),
     ('casino_holdem',     'dealer_qualifies',   'pair_of_fours', '§13'),
     ('casino_holdem',     'board_without_call', '3',             '§7'),
     ('holdem_cash_25_50', 'decks',              '1',             'R1.3'),
-    ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),        -- none before the flop (R6.6)
+    -- none before the flop (R6.6)
+    ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),
     ('holdem_cash_25_50', 'small_blind',        '25',            'Preflop fáze'),
     ('holdem_cash_25_50', 'big_blind',          '50',            'Preflop fáze'),
     ('holdem_cash_25_50', 'min_raise_multiple', '2',             'Preflop fáze'),

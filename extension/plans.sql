@@ -160,8 +160,10 @@ BEGIN
         EXECUTE format('COMMENT ON TRIGGER plan_guard ON casino.%I IS %L', part,
                        'A plan version in force or past never changes');
         -- judged once more when the change is committed: its day may have come meanwhile
-        EXECUTE format('CREATE CONSTRAINT TRIGGER plan_guard_commit AFTER INSERT OR UPDATE OR DELETE ON casino.%I
-                            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
+        EXECUTE format('CREATE CONSTRAINT TRIGGER plan_guard_commit
+                            AFTER INSERT OR UPDATE OR DELETE ON casino.%I
+                            DEFERRABLE INITIALLY DEFERRED
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_guard_commit ON casino.%I IS %L', part,
                        'The same at the end of the transaction');
         -- an applied or restored INSERT is of versions long in force: only changes are refused in every role

@@ -133,7 +133,8 @@ BEGIN
     IF coalesce(btrim(provider, E' \t\r\n'), '') = '' OR day IS NULL OR records IS NULL THEN
         RAISE EXCEPTION 'provider, day and records must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
-        RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'records must be a JSON array of at least one line'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT isfinite(day) THEN
         RAISE EXCEPTION 'day must be finite' USING ERRCODE = 'invalid_parameter_value';
@@ -329,8 +330,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                s.posted_at, r.evaluated_at,
                e.kind AS end_kind, e.amount AS end_amount, e.posted_at AS ended_at,
                e.kind IS NULL AND l.kind = 'payout'
-                   AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
-                                                                                         WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
+                   AND (r.status = 'withheld'
+                        OR EXISTS (SELECT FROM casino.withholding h
+                                    WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
           FROM line l
           JOIN casino.game_table t ON t.name = l.table_name
           JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
@@ -475,7 +477,8 @@ BEGIN
         SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash,
                CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
           FROM casino.provider_record c
-         WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
+         WHERE c.day BETWEEN check_provider_missing_there.from_day - 31
+                         AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
     ), span AS MATERIALIZED (
         SELECT p.provider, d.day, (casino_internal.provider_setting_of(p.provider, d.day)).starts_at AS since,
@@ -600,7 +603,9 @@ BEGIN
                                     ('amount', 'it has the same amount'),
                                    ('outcome', 'a round has the outcome that its provider reports'),
                                    ('duplicate', 'a provider reports it once'),
-                                   ('late', 'its time is the one that the provider reports, within the tolerance set for the provider')) v (name, meaning) LOOP
+                                   ('late',
+                                    'its time is the one that the provider reports, '
+                                    'within the tolerance set for the provider')) v (name, meaning) LOOP
         EXECUTE format($sql$
             CREATE FUNCTION casino_internal.check_provider_%1$s(from_day date,
                                                        to_day date) RETURNS SETOF casino.finding

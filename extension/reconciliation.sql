@@ -477,9 +477,10 @@ CREATE FUNCTION casino_internal.difference_amount(check_name text, rule text, ex
         -- paid, returned, or in the wallet
         WHEN check_name IN ('payout', 'wallet')
             THEN casino_internal.first_amount(found) - casino_internal.first_amount(expected)
-        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due')
-            THEN casino_internal.first_amount(found)
-                                             ELSE casino_internal.first_amount(found) - casino_internal.first_amount(expected) END
+        WHEN check_name = 'refund'
+            THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due') THEN casino_internal.first_amount(found)
+                      ELSE casino_internal.first_amount(found)
+                           - casino_internal.first_amount(expected) END
         -- taken: less than the bet is in the player's favour
         WHEN check_name = 'trial_balance' AND rule = 'stake'
             THEN casino_internal.first_amount(expected) - casino_internal.first_amount(found)

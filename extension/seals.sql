@@ -256,7 +256,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
                 WHEN l.section = 'player_closed' THEN 'closed_at'
                 WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END
       FROM casino.evidence_layouts() l
-     CROSS JOIN (SELECT 'EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = t.plan_id AND p.valid_from <= statement_timestamp())' AS plan) p
+     CROSS JOIN (SELECT 'EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = t.plan_id '
+                        'AND p.valid_from <= statement_timestamp())' AS plan) p
      WHERE l.section <> 'ledger'
      GROUP BY l.section_no, l.section, l.relation, p.plan
 $fn$;
@@ -353,7 +354,8 @@ BEGIN
        OR seal_impl.day > casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_impl.day::text, 'NULL')
             USING ERRCODE = 'invalid_parameter_value',
-                  DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, from which evidence counts its days.';
+                  DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, '
+                           'from which evidence counts its days.';
     END IF;
     PERFORM casino_internal.require_read_committed(
         'seal', 'It looks at what was committed after the last seal, whenever that was.');
@@ -538,9 +540,13 @@ BEGIN
                'stream_index', x.index, 'stream_path', x.path,
                'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l),
                                                                'path', to_jsonb(h.path)) ORDER BY l.entry_no)
-                             FROM casino.merkle_paths((SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) FROM casino.ledger o
+                             FROM casino.merkle_paths((SELECT array_agg(
+                                                                  casino.hash_leaf(casino.ledger_leaf(o))
+                                                                  ORDER BY o.entry_no)
+                                                         FROM casino.ledger o
                                                         WHERE o.player_id = p.player_id
-                                                            AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
+                                                          AND o.entry_no BETWEEN p.first_entry_no
+                                                                             AND p.last_entry_no),
                                                       greatest(first - p.first_entry_no, 0),
                                                       least(last, p.last_entry_no) - p.first_entry_no) h
                              JOIN casino.ledger l ON l.player_id = p.player_id
@@ -596,7 +602,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     CROSS JOIN LATERAL (
                           SELECT y.line
                             FROM (SELECT 0::bigint AS entry_no,
-                                         format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
+                                         format('{"stream":{"player_id":%s,"first_entry_no":%s,'
+                                                '"last_entry_no":%s,"running":"%s","root":"%s"}}',
+                                                p.player_id, p.first_entry_no, p.last_entry_no,
                                                 encode(coalesce((SELECT b.running FROM casino.sealed_player b
                                                         WHERE b.player_id = p.player_id
                                                             AND b.seal_no < p.seal_no
@@ -777,9 +785,12 @@ BEGIN
                             y.recorded_at FROM casino_internal.unsealed_rows() y
                          WHERE last = newest) q
                   JOIN casino.evidence_sections() e ON e.section = q.section
-                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns
-                      WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
-                                                                                                     ELSE split_part(q.row_key, '/', 1) END) u
+                  LEFT JOIN casino.sealed_row p
+                      ON p.section = e.parent
+                     AND p.row_key = CASE e.parent_columns
+                                     WHEN 2 THEN split_part(q.row_key, '/', 1) || '/'
+                                                 || split_part(q.row_key, '/', 2)
+                                     ELSE split_part(q.row_key, '/', 1) END) u
           LEFT JOIN casino.day_seal b ON b.seal_no = u.before
          WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
     -- the entries of the players, seal by seal, so many at a time that progress is seen

@@ -107,8 +107,11 @@ COMMENT ON FUNCTION casino_internal.kept_findings() IS
 -- RETURN QUERY, for a plan of several processes.  A table of players is small; what is done for each of them
 -- is not.
 CREATE FUNCTION casino_internal.sieve_all() RETURNS SETOF bigint[]
-LANGUAGE plpgsql SET search_path = pg_catalog,
-    pg_temp SET parallel_setup_cost = 0 SET parallel_tuple_cost = 0 SET min_parallel_table_scan_size = 0 AS $fn$
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+SET parallel_setup_cost = 0
+SET parallel_tuple_cost = 0
+SET min_parallel_table_scan_size = 0 AS $fn$
 BEGIN
     RETURN QUERY
         SELECT casino_internal.sieve(p.player_id, EXISTS (SELECT FROM casino.player o

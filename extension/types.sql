@@ -450,7 +450,8 @@ CREATE TYPE casino.bet (
 	STORAGE = plain
 );
 COMMENT ON TYPE casino.bet
-    IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, 21+3@25.00';
+	IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, '
+	   '21+3@25.00';
 
 -- comparison of bet: by kind in the order of bet_kinds(), selection, stake
 CREATE FUNCTION casino.bet_lt(casino.bet, casino.bet) RETURNS pg_catalog.bool

@@ -100,12 +100,12 @@ BEGIN
                        CASE WHEN b.variance > 0
                                 THEN round((b.result - b.expected) / sqrt(b.variance), 3) END AS deviations,
                        NULL::numeric AS chi_square, NULL::integer AS degrees,
-                       CASE WHEN b.variance > 0 THEN
-                           least(1, 2 * exp(greatest(-700, -((b.result - b.expected) ^ 2)
-                                                           / (2 * (b.variance
-                                                                       + b.most_back
-                                                                           * abs(b.result - b.expected) / 3)))::double
-                                                               precision)) END
+                       CASE WHEN b.variance > 0
+                            THEN least(1, 2 * exp(greatest(-700, -((b.result - b.expected) ^ 2)
+                                                                 / (2 * (b.variance
+                                                                         + b.most_back
+                                                                           * abs(b.result - b.expected)
+                                                                           / 3)))::double precision)) END
                            AS probability
                   FROM bet b
                 UNION ALL
