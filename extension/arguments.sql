@@ -5,6 +5,20 @@ CREATE FUNCTION casino_internal.bounded(value text, name text, bytes integer) RE
 COMMENT ON FUNCTION casino_internal.bounded(text, text, integer)
     IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
+CREATE FUNCTION casino_internal.require_days(from_day date, to_day date) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
+        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_days(date, date)
+    IS 'Part of the questions about days: 22004 where one lacks, 22023 where the second is before the first: '
+       'an empty answer would look like a clean one';
+
 -- One form of what looks the same. Nothing is refused, so that a check can ask it of a text as it stands.
 CREATE FUNCTION casino_internal.one_form(given text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

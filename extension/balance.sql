@@ -70,11 +70,7 @@ RETURNS TABLE (day date, document text, line_no integer, account text, debit num
                currency text, entries bigint, text text)
 LANGUAGE plpgsql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL THEN
-        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
-        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     RETURN QUERY
         WITH posted AS (
             -- an amount taken back is a document of its own: accounts change sides, amounts stay positive

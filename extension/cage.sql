@@ -133,11 +133,7 @@ RETURNS TABLE (desk text, count_no integer, since timestamptz, until timestamptz
                difference numeric, request_id text, note text, recorded_at timestamptz, counted_by text)
 LANGUAGE plpgsql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL THEN
-        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
-        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     RETURN QUERY
         SELECT c.desk, c.count_no, s.since, s.until, s.opening, s.paid_in, s.paid_out, s.moved, s.expected,
                s.counted, s.difference, c.request_id, c.note, c.recorded_at, coalesce(w.actor, w.login)

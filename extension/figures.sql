@@ -192,6 +192,7 @@ CREATE FUNCTION casino.tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(tax_base.from_day, tax_base.to_day);
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
       FROM (SELECT k.*
@@ -221,6 +222,7 @@ DECLARE
     next CONSTANT timestamptz := (account_movements.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     kept_until timestamptz;
 BEGIN
+    PERFORM casino_internal.require_days(account_movements.from_day, account_movements.to_day);
     SELECT u.until INTO kept_until FROM casino.kept_until u;
     RETURN QUERY
     WITH moved AS (
@@ -412,6 +414,7 @@ RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, 
                adjustments numeric, rounds bigint, wagers bigint,
                staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(player_day.from_day, player_day.to_day);
     SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers,
            e.staked, e.returned, e.winnings,
            e.winnings + e.returned - e.staked + e.corrected, e.corrected
@@ -483,6 +486,7 @@ RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, c
                winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric,
                staked_24h numeric, won_24h numeric, threshold numeric, reached text[])
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(person_day.from_day, person_day.to_day);
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
            sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h),
@@ -526,8 +530,9 @@ DECLARE
     length CONSTANT interval := make_interval(secs => extract(epoch FROM span)::double precision);
     first timestamptz;
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL OR span IS NULL THEN
-        RAISE EXCEPTION 'from_day, to_day and span must be given' USING ERRCODE = 'null_value_not_allowed';
+    PERFORM casino_internal.require_days(from_day, to_day);
+    IF span IS NULL THEN
+        RAISE EXCEPTION 'span must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF length <= interval '0' OR length > interval '8784 hours' THEN
         RAISE EXCEPTION 'span must be more than 0 and at most 366 days'
             USING ERRCODE = 'invalid_parameter_value';
@@ -577,6 +582,7 @@ RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_re
                table_name text, round_id bigint, round_ref text,
                staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(large_win.from_day, large_win.to_day);
     WITH corrected AS MATERIALIZED (
         SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
           FROM casino_internal.figure_corrections(large_win.from_day, large_win.to_day) c
@@ -641,6 +647,7 @@ DECLARE
     next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
+    PERFORM casino_internal.require_days(player_statement_impl.from_day, player_statement_impl.to_day);
     SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign)
                                    FROM casino.ledger l
                                    JOIN casino.entry_kinds() k ON k.kind = l.kind
@@ -852,6 +859,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM casino_internal.require_days(daily_table_impl.from_day, daily_table_impl.to_day);
     RETURN QUERY
     SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, k.settled, k.held, k.voided,
            k.unevaluated, k.wagers, k.staked, k.won, k.withheld, k.returned, k.staked - k.won - k.corrected,
@@ -891,6 +899,7 @@ DECLARE
     first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
+    PERFORM casino_internal.require_days(significant_event.from_day, significant_event.to_day);
     RETURN QUERY
     SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
            jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor,

@@ -86,6 +86,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM casino_internal.require_days(all_daily_table.from_day, all_daily_table.to_day);
     RETURN QUERY SELECT d.* FROM casino.daily_table(all_daily_table.from_day, all_daily_table.to_day) d;
 END
 $fn$;

@@ -122,12 +122,12 @@ CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game
                               OUT seats integer, OUT surrender boolean, OUT behind boolean,
                               OUT round_id bigint, OUT round_ref text,
                               OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
-                              OUT betting_closed_at timestamptz)
+                              OUT betting_closed_at timestamptz, OUT table_closed_at timestamptz)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 50;
 COMMENT ON FUNCTION casino.offers()
-    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round '
-       'under way';
+    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches, its round under '
+       'way, and since when the table is closed';
 
 CREATE FUNCTION casino_internal.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text,
                                             OUT live boolean,
@@ -136,7 +136,8 @@ CREATE FUNCTION casino_internal.offers_impl(OUT table_id bigint, OUT table_name 
                                             OUT behind boolean, OUT round_id bigint,
                                             OUT round_ref text, OUT status text, OUT opened_at timestamptz,
                                             OUT betting_until timestamptz,
-                                            OUT betting_closed_at timestamptz)
+                                            OUT betting_closed_at timestamptz,
+                                            OUT table_closed_at timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -145,7 +146,8 @@ BEGIN
         SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind,
                r.round_id, r.round_ref,
                CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
-               r.opened_at, r.betting_until, r.betting_closed_at
+               r.opened_at, r.betting_until, r.betting_closed_at,
+               CASE WHEN NOT o.opened THEN o.happened_at END
           FROM casino.game_table t
           JOIN casino.game g ON g.game = t.game
           LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.status IN ('open', 'closed')
@@ -153,6 +155,12 @@ BEGIN
             ON v.table_id = t.table_id
            AND v.version
                = coalesce(r.table_version, casino_internal.table_version_at(t.table_id, clock_timestamp()))
+          -- the last time that the table was closed or opened again (R8.28)
+          LEFT JOIN LATERAL (SELECT x.opened, x.happened_at
+                               FROM casino.table_operation x
+                              WHERE x.table_id = t.table_id
+                              ORDER BY x.operation_no DESC
+                              LIMIT 1) o ON true
          ORDER BY t.table_id;
 END
 $fn$;

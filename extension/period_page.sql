@@ -144,10 +144,7 @@ DECLARE
     until CONSTANT timestamptz := (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     body xml;
 BEGIN
-    IF to_day < from_day THEN
-        RAISE EXCEPTION 'to_day % is before from_day %', to_day, from_day
-            USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     SELECT xmlconcat(
         casino_internal.page_tax(w, (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
                                        FROM casino.tax_base(from_day, to_day) t)),

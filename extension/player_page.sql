@@ -144,10 +144,7 @@ DECLARE
     p casino.player;
     body xml;
 BEGIN
-    IF to_day < from_day THEN
-        RAISE EXCEPTION 'to_day % is before from_day %', to_day, from_day
-            USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     lines := (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.line_no)
                 FROM casino.player_statement(player_id, from_day, to_day) s);
     of_money := (SELECT coalesce(jsonb_agg(l || jsonb_build_object('method', e.method)

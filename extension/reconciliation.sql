@@ -738,11 +738,7 @@ SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
     checked record;
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL THEN
-        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
-        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     FOR checked IN SELECT c.check_name AS name, c.function
                      FROM casino.reconciliation_checks() c
                     ORDER BY c.check_no LOOP

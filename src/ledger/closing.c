@@ -41,6 +41,27 @@ static PreparedQuery last_event = {
 	.args = {ARG_INT8}
 };
 
+/*
+ * The latest of these to which no caller gave that time (R12.163): by the clock
+ * of its writing it was not ahead, so that the clock was put back since; or it
+ * has the time of the round's opening ($3), or of the player's last entry
+ * before the stakes of this round, which casino gave it (R12.7).
+ */
+static PreparedQuery find_unclaimed = {
+	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
+	" WHERE s.round_id = $1 AND s.kind = 'stake' AND s.posted_at > $2"
+	"   AND s.book > casino_internal.last_book_without($1)"
+	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
+	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
+	"                      AND f.book > casino_internal.last_book_without($1) OFFSET 0)"
+	"   AND (s.posted_at <= s.recorded_at OR s.posted_at = $3"
+	"        OR s.posted_at = (SELECT b.posted_at FROM casino.ledger b"
+	"                           WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no"
+	"                             AND NOT (b.kind = 'stake' AND b.round_id = $1)"
+	"                           ORDER BY b.entry_no DESC LIMIT 1))",
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+};
+
 /* Players with stakes dated after $2 and those who bet behind somebody, or all ($3) (R11.9). */
 static PreparedQuery find_players = {
 	.sql = "SELECT DISTINCT s.player_id FROM casino.ledger s"
@@ -194,6 +215,46 @@ casino_check_after_play(const RoundState *round, EventTime *time)
 				 errdetail("It was placed at %s.", pstrdup(timestamptz_to_str(latest)))));
 }
 
+/* The same of those to which casino gave their time. */
+static TimestampTz
+unclaimed_after(const RoundState *round, TimestampTz at)
+{
+	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at),
+	TimestampTzGetDatum(round->opened_at)};
+
+	casino_read_latest(&find_unclaimed, values, NULL);
+	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
+}
+
+bool
+casino_follow_stakes(const RoundState *round, EventTime *time)
+{
+	TimestampTz latest = latest_after(round->round_id, time->at);
+
+	if (latest == DT_NOBEGIN || time->given)
+		return latest != DT_NOBEGIN;
+	casino_time_follow(time, unclaimed_after(round, time->at));
+	return latest > time->at;
+}
+
+/*
+ * chips_after(round_id, at): the latest time after "at" that casino gave to a
+ * stake of an open round, for a hub, which knows no stakes (R12.163); NULL: none.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_chips_after);
+Datum
+casino_sql_chips_after(PG_FUNCTION_ARGS)
+{
+	RoundState	round;
+	TimestampTz latest;
+
+	casino_round_load(PG_GETARG_INT64(0), &round);
+	latest = round.status == ROUND_OPEN ? unclaimed_after(&round, PG_GETARG_TIMESTAMPTZ(1)) : DT_NOBEGIN;
+	if (latest == DT_NOBEGIN)
+		PG_RETURN_NULL();
+	PG_RETURN_TIMESTAMPTZ(latest);
+}
+
 static TimestampTz
 last_event_of(int64 round_id)
 {
@@ -245,8 +306,8 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.opened_at, "opened");
 		casino_follow_round(round_id, &time);
+		late = casino_follow_stakes(&round, &time) ? casino_return_late(&round, time.at, false) : 0;
 		casino_record_taken_back(&round, time.at);
-		late = casino_return_late(&round, time.at, false);
 		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_round, values, NULL);
 		casino_report_late(&round, time.at, late);

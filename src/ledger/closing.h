@@ -36,7 +36,15 @@ extern void casino_check_after_play(const RoundState *round, EventTime *time);
  */
 extern void casino_follow_round(int64 round_id, EventTime *time);
 
-/* The same of an event that is never refused for its time: it stays where the clock is. */
+/*
+ * The end of betting of an open round at a time that is not given is not before
+ * the stakes that lie there, where casino gave them their time (R12.163); KL005
+ * beyond casino.clock_skew.  Returns whether stakes are dated later, which go
+ * back: their callers gave them a time after the end (R11.8).
+ */
+extern bool casino_follow_stakes(const RoundState *round, EventTime *time);
+
+/* casino_follow_round() of an event that is never refused for its time: it stays where the clock is. */
 extern void casino_reach_round(int64 round_id, EventTime *time);
 
 #endif							/* CASINO_CLOSING_H */

@@ -77,7 +77,7 @@ casino_sql_check_outcome(PG_FUNCTION_ARGS)
 	if (casino_settlement_is_so(&round, PG_GETARG_JSONB_P(1), &outcome))
 		return casino_settlement_datum(fcinfo, &as_owner, round_id);
 	casino_settlement_check_final(&round, &time);
-	casino_settlement_check_time(&round, &time);
+	(void) casino_settlement_check_time(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	leave_out_late(&round, time.at, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);

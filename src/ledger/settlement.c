@@ -161,8 +161,7 @@ casino_settlement_record_no_action(const RoundState *round, TimestampTz at)
 static int
 end_betting(const RoundState *round, EventTime *time)
 {
-	casino_settlement_check_time(round, time);
-	return round->status == ROUND_OPEN ? casino_return_late(round, time->at, true) : 0;
+	return casino_settlement_check_time(round, time) ? casino_return_late(round, time->at, true) : 0;
 }
 
 /*

@@ -39,8 +39,11 @@ extern char *casino_settlement_end(const RoundState *round);
  */
 extern bool casino_settlement_is_so(const RoundState *round, const Jsonb *document, Outcome *outcome);
 
-/* KL005 for an evaluation dated before what it evaluates (R12.8). */
-extern void casino_settlement_check_time(const RoundState *round, EventTime *time);
+/*
+ * KL005 for an evaluation dated before what it evaluates (R12.8).  Returns
+ * whether stakes of an open round are dated later, which go back (R11.8).
+ */
+extern bool casino_settlement_check_time(const RoundState *round, EventTime *time);
 
 /*
  * KR002 in a cell where a wager could still come between the check of all cells and the settlement

@@ -82,18 +82,19 @@ casino_settlement_begin(RunAsOwner *as_owner, int64 round_id, RoundState *round)
 	casino_round_load(round_id, round);
 }
 
-void
+bool
 casino_settlement_check_time(const RoundState *round, EventTime *time)
 {
 	casino_time_take(time);
 	casino_round_check_time(round, time, round->opened_at, "opened");
 	casino_follow_round(round->round_id, time);
 	if (round->status == ROUND_OPEN)
-		return;
+		return casino_follow_stakes(round, time);
 	casino_round_check_time(round, time, round->betting_closed_at, "closed");
 	if (round->actions_closed_at != DT_NOBEGIN)
 		casino_round_check_time(round, time, round->actions_closed_at, "closed for actions");
 	casino_check_after_play(round, time);
+	return false;
 }
 
 void

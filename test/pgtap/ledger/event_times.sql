@@ -140,6 +140,69 @@ SELECT is((SELECT count(*) FROM casino.live_participation a JOIN casino.live_par
                 AND b.first_stake_at < coalesce(a.evaluated_at, 'infinity')), 0::bigint,
           '§8.2: nobody takes part at two live tables at any time');
 
+-- R12.163: chips that lie there when betting ends stand, also where they are dated ahead of the clock: those
+-- of a player whose last entry is, or by a clock put back since. Those that their caller dates ahead go back
+CREATE FUNCTION t.chips_ahead(ref text, ahead timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    r CONSTANT bigint := casino.open_round(casino.add_game_table('roulette_synot', ref, 10, 1000), ref);
+    p CONSTANT bigint := casino.register_player(ref);
+    q CONSTANT bigint := casino.register_player(ref || ' by the call');
+    c CONSTANT bigint := casino.register_player(ref || ' by the clock');
+BEGIN
+    PERFORM casino.deposit(p, 100, at => ahead - interval '1 s');
+    PERFORM casino.place_bets(r, p, '{red@10,black@10}', at => NULL);
+    PERFORM casino.deposit(q, 100);
+    PERFORM casino.place_bets(r, q, '{red@10,black@10}', at => ahead);
+    -- one by a clock that was put back since
+    PERFORM casino.deposit(c, 100), casino.place_bet(r, c, 'red@10');
+    ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+    UPDATE casino.ledger l SET posted_at = ahead - interval '1 s', recorded_at = ahead - interval '1 s'
+     WHERE l.player_id = c AND l.kind = 'stake';
+    ALTER TABLE casino.ledger ENABLE TRIGGER ALL;
+    RETURN r;
+END $$;
+-- the state, whether it ended after the chips of the first player, and why stakes of the two went back
+CREATE FUNCTION t.end_of(r bigint, ahead timestamptz) RETURNS text LANGUAGE sql AS $$
+    SELECT concat_ws(' ', o.status,
+                     CASE WHEN greatest(o.betting_closed_at, o.evaluated_at, o.voided_at)
+                               = ahead - interval '1 s'
+                          THEN 'at the chips'
+                     END,
+                     (SELECT string_agg(l.reason, ' ' ORDER BY l.player_id)
+                        FROM casino.ledger l
+                       WHERE l.round_id = r
+                         AND l.kind = 'refund'))
+      FROM casino.round o
+     WHERE o.round_id = r
+$$;
+CREATE TABLE t.chips AS
+    SELECT v.*, t.chips_ahead(v.call, :'ahead') AS r, t.chips_ahead(v.call || ', given', :'ahead') AS g
+      FROM (VALUES ('close_betting', 'SELECT casino.close_betting(%s%s)',
+                    'closed at the chips late late', 'closed late late late late late'),
+                   ('settle_round', 'SELECT casino.settle_round(%s, ''{"number": 1}''%s)',
+                    'settled at the chips late late', 'settled late late late late late'),
+                   ('void_round', 'SELECT casino.void_round(%s, ''why''%s)',
+                    'voided at the chips voided voided late late voided',
+                    'voided late late late late late')) v (call, statement, ended, given);
+SET casino.clock_skew = 5;
+SELECT throws_ok(format(statement, r, ''), 'KL005', 'the clock is behind the records by more than 5 s',
+                 'R12.163: ' || call || '() when the clock is behind the chips by more than the skew')
+  FROM t.chips
+ ORDER BY call;
+SET casino.clock_skew = '1 min';
+SELECT lives_ok(format(statement, r, ''), call || '() without a time')
+  FROM t.chips
+ ORDER BY call;
+SELECT is(t.end_of(r, :'ahead'), ended, 'R12.163: ' || call || '() without a time is at the chips')
+  FROM t.chips
+ ORDER BY call;
+SELECT lives_ok(format(statement, g, ', at => clock_timestamp()'), call || '() at a time')
+  FROM t.chips
+ ORDER BY call;
+SELECT is(t.end_of(g, :'ahead'), given, 'R11.8: chips after a time that ' || call || '() was given go back')
+  FROM t.chips
+ ORDER BY call;
+
 -- records of a round that goes on, too: the night holds them against the evaluation
 SELECT casino.add_game_table('blackjack_free_bet', 'events', 10, 1000) AS box,
        casino.add_game_table('holdem_cash_25_50', 'stacks', 10, 1000) AS hand,

@@ -87,6 +87,12 @@ SELECT throws_ok(format('SELECT casino.close_game_table(%s, ''x'', clock_timesta
                         :wheel), 'KL005', NULL, 'R8.28: not before its last round');
 SELECT is(casino.close_game_table(:wheel, 'maintenance'), 1, 'R8.28: a table is closed');
 SELECT is(casino.close_game_table(:wheel, 'maintenance'), 1, 'R8.29: the same again');
+SELECT is(o.table_closed_at, t.happened_at, 'R8.28: offers() says since when')
+  FROM casino.offers() o
+  JOIN casino.table_operation t ON t.table_id = o.table_id AND t.operation_no = 1
+ WHERE o.table_id = :wheel;
+SELECT is((SELECT count(*) FROM casino.offers() o WHERE o.table_closed_at IS NOT NULL), 1::bigint,
+          'R8.28: ... of no other table');
 SELECT throws_ok(format('SELECT casino.close_game_table(%s, ''other'')', :wheel), 'KR002', NULL,
                  'R8.29: closed for another reason');
 SELECT throws_ok(format('SELECT casino.open_round(%s, ''six'')', :wheel), 'KR002', NULL,
@@ -102,9 +108,13 @@ SELECT throws_ok(format('INSERT INTO casino.table_operation
 SELECT is(casino.open_round(:wheel, 'one'), :r::bigint, 'a repeated call of an earlier round is answered');
 SELECT is(casino.reopen_game_table(:wheel, 'mended'), 2, 'R8.28: opened again');
 SELECT is(casino.reopen_game_table(:wheel, 'mended'), 2, 'R8.29: the same again');
+SELECT is((SELECT o.table_closed_at FROM casino.offers() o WHERE o.table_id = :wheel), NULL,
+          'R8.28: offers() shows an open table');
 SELECT lives_ok(format('SELECT casino.void_round(casino.open_round(%s, ''six''), ''over'')', :wheel),
                 'R8.28: rounds open again');
 SELECT is(casino.close_game_table(:wheel, 'night'), 3, 'R8.28: closed for the night');
+SELECT ok((SELECT o.table_closed_at IS NOT NULL FROM casino.offers() o WHERE o.table_id = :wheel),
+          'R8.28: offers() shows a closed one again');
 SELECT results_eq(format('SELECT section_no, opened_reason, closed_reason, opened_by IS NOT NULL,
                                  closed_by IS NOT NULL, closed_at > opened_at
                             FROM casino.table_section WHERE table_id = %s ORDER BY section_no', :wheel),
