@@ -720,6 +720,20 @@ CREATE FUNCTION casino_internal.bounded(value text, name text, bytes integer) RE
 COMMENT ON FUNCTION casino_internal.bounded(text, text, integer)
     IS 'Part of the functions that keep texts: the value itself, 22001 naming it when it has more bytes';
 
+CREATE FUNCTION casino_internal.require_days(from_day date, to_day date) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF from_day IS NULL OR to_day IS NULL THEN
+        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
+    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
+        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_days(date, date)
+    IS 'Part of the questions about days: 22004 where one lacks, 22023 where the second is before the first: '
+       'an empty answer would look like a clean one';
+
 -- One form of what looks the same. Nothing is refused, so that a check can ask it of a text as it stands.
 CREATE FUNCTION casino_internal.one_form(given text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -11226,12 +11240,12 @@ CREATE FUNCTION casino.offers(OUT table_id bigint, OUT table_name text, OUT game
                               OUT seats integer, OUT surrender boolean, OUT behind boolean,
                               OUT round_id bigint, OUT round_ref text,
                               OUT status text, OUT opened_at timestamptz, OUT betting_until timestamptz,
-                              OUT betting_closed_at timestamptz)
+                              OUT betting_closed_at timestamptz, OUT table_closed_at timestamptz)
 RETURNS SETOF record
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 50;
 COMMENT ON FUNCTION casino.offers()
-    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches and its round '
-       'under way';
+    IS 'The lobby: every table with the limits in CZK of its principal bet, its switches, its round under '
+       'way, and since when the table is closed';
 
 CREATE FUNCTION casino_internal.offers_impl(OUT table_id bigint, OUT table_name text, OUT game text,
                                             OUT live boolean,
@@ -11240,7 +11254,8 @@ CREATE FUNCTION casino_internal.offers_impl(OUT table_id bigint, OUT table_name 
                                             OUT behind boolean, OUT round_id bigint,
                                             OUT round_ref text, OUT status text, OUT opened_at timestamptz,
                                             OUT betting_until timestamptz,
-                                            OUT betting_closed_at timestamptz)
+                                            OUT betting_closed_at timestamptz,
+                                            OUT table_closed_at timestamptz)
 RETURNS SETOF record
 LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
@@ -11249,7 +11264,8 @@ BEGIN
         SELECT t.table_id, t.name, t.game, g.live, v.min_stake, v.max_stake, v.seats, v.surrender, v.behind,
                r.round_id, r.round_ref,
                CASE WHEN r.betting_until <= clock_timestamp() THEN 'closed' ELSE r.status END,
-               r.opened_at, r.betting_until, r.betting_closed_at
+               r.opened_at, r.betting_until, r.betting_closed_at,
+               CASE WHEN NOT o.opened THEN o.happened_at END
           FROM casino.game_table t
           JOIN casino.game g ON g.game = t.game
           LEFT JOIN casino.round r ON r.table_id = t.table_id AND r.status IN ('open', 'closed')
@@ -11257,6 +11273,12 @@ BEGIN
             ON v.table_id = t.table_id
            AND v.version
                = coalesce(r.table_version, casino_internal.table_version_at(t.table_id, clock_timestamp()))
+          -- the last time that the table was closed or opened again (R8.28)
+          LEFT JOIN LATERAL (SELECT x.opened, x.happened_at
+                               FROM casino.table_operation x
+                              WHERE x.table_id = t.table_id
+                              ORDER BY x.operation_no DESC
+                              LIMIT 1) o ON true
          ORDER BY t.table_id;
 END
 $fn$;
@@ -12460,11 +12482,7 @@ SET timezone = 'Europe/Prague' SET datestyle = 'ISO' AS $fn$
 DECLARE
     checked record;
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL THEN
-        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
-        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     FOR checked IN SELECT c.check_name AS name, c.function
                      FROM casino.reconciliation_checks() c
                     ORDER BY c.check_no LOOP
@@ -15520,6 +15538,7 @@ CREATE FUNCTION casino.payment_times(from_day date, to_day date)
 RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
                not_prompt bigint, without_reason bigint)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(payment_times.from_day, payment_times.to_day);
     SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
            percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
            max(p.ended_at - p.asked_at),
@@ -19512,11 +19531,7 @@ RETURNS TABLE (desk text, count_no integer, since timestamptz, until timestamptz
                difference numeric, request_id text, note text, recorded_at timestamptz, counted_by text)
 LANGUAGE plpgsql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL THEN
-        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
-        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     RETURN QUERY
         SELECT c.desk, c.count_no, s.since, s.until, s.opening, s.paid_in, s.paid_out, s.moved, s.expected,
                s.counted, s.difference, c.request_id, c.note, c.recorded_at, coalesce(w.actor, w.login)
@@ -21954,6 +21969,7 @@ CREATE FUNCTION casino.tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(tax_base.from_day, tax_base.to_day);
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
       FROM (SELECT k.*
@@ -21983,6 +21999,7 @@ DECLARE
     next CONSTANT timestamptz := (account_movements.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     kept_until timestamptz;
 BEGIN
+    PERFORM casino_internal.require_days(account_movements.from_day, account_movements.to_day);
     SELECT u.until INTO kept_until FROM casino.kept_until u;
     RETURN QUERY
     WITH moved AS (
@@ -22174,6 +22191,7 @@ RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, 
                adjustments numeric, rounds bigint, wagers bigint,
                staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(player_day.from_day, player_day.to_day);
     SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers,
            e.staked, e.returned, e.winnings,
            e.winnings + e.returned - e.staked + e.corrected, e.corrected
@@ -22245,6 +22263,7 @@ RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, c
                winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric,
                staked_24h numeric, won_24h numeric, threshold numeric, reached text[])
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(person_day.from_day, person_day.to_day);
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
            sum(e.stake), sum(e.win), max(e.cash_in_24h), max(e.cash_out_24h), max(e.money_in_24h),
@@ -22288,8 +22307,9 @@ DECLARE
     length CONSTANT interval := make_interval(secs => extract(epoch FROM span)::double precision);
     first timestamptz;
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL OR span IS NULL THEN
-        RAISE EXCEPTION 'from_day, to_day and span must be given' USING ERRCODE = 'null_value_not_allowed';
+    PERFORM casino_internal.require_days(from_day, to_day);
+    IF span IS NULL THEN
+        RAISE EXCEPTION 'span must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF length <= interval '0' OR length > interval '8784 hours' THEN
         RAISE EXCEPTION 'span must be more than 0 and at most 366 days'
             USING ERRCODE = 'invalid_parameter_value';
@@ -22339,6 +22359,7 @@ RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_re
                table_name text, round_id bigint, round_ref text,
                staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
 LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(large_win.from_day, large_win.to_day);
     WITH corrected AS MATERIALIZED (
         SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
           FROM casino_internal.figure_corrections(large_win.from_day, large_win.to_day) c
@@ -22403,6 +22424,7 @@ DECLARE
     next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
+    PERFORM casino_internal.require_days(player_statement_impl.from_day, player_statement_impl.to_day);
     SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign)
                                    FROM casino.ledger l
                                    JOIN casino.entry_kinds() k ON k.kind = l.kind
@@ -22614,6 +22636,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
 LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM casino_internal.require_days(daily_table_impl.from_day, daily_table_impl.to_day);
     RETURN QUERY
     SELECT k.day, t.game, k.table_id, t.name, k.plan_id, p.version, k.settled, k.held, k.voided,
            k.unevaluated, k.wagers, k.staked, k.won, k.withheld, k.returned, k.staked - k.won - k.corrected,
@@ -22653,6 +22676,7 @@ DECLARE
     first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
+    PERFORM casino_internal.require_days(significant_event.from_day, significant_event.to_day);
     RETURN QUERY
     SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
            jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor,
@@ -23861,6 +23885,7 @@ CREATE FUNCTION casino.pot_flow(from_day date, to_day date)
 RETURNS TABLE (loser bigint, winner bigint, loser_ref text, winner_ref text, rounds bigint, amount numeric,
                back numeric, first_at timestamptz, last_at timestamptz)
 LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(pot_flow.from_day, pot_flow.to_day);
     WITH result AS MATERIALIZED (
         SELECT w.round_id, w.player_id, r.evaluated_at, sum(coalesce(w.payout, 0) - w.staked) AS amount
           FROM casino.round r
@@ -23905,6 +23930,7 @@ CREATE FUNCTION casino.played_together(from_day date, to_day date, "least" bigin
 RETURNS TABLE (player_a bigint, player_b bigint, ref_a text, ref_b text, rounds bigint, same_seat bigint,
                rounds_a bigint, rounds_b bigint, result_a numeric, result_b numeric)
 LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_days(played_together.from_day, played_together.to_day);
     WITH seated AS MATERIALIZED (
         SELECT w.round_id, w.player_id, array_agg(DISTINCT w.seat) AS seats,
                sum(coalesce(w.payout, 0) - w.staked) AS result
@@ -24803,11 +24829,7 @@ RETURNS TABLE (day date, document text, line_no integer, account text, debit num
                currency text, entries bigint, text text)
 LANGUAGE plpgsql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
-    IF from_day IS NULL OR to_day IS NULL THEN
-        RAISE EXCEPTION 'from_day and to_day must be given' USING ERRCODE = 'null_value_not_allowed';
-    ELSIF NOT isfinite(from_day) OR NOT isfinite(to_day) OR from_day > to_day THEN
-        RAISE EXCEPTION 'invalid period: % to %', from_day, to_day USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     RETURN QUERY
         WITH posted AS (
             -- an amount taken back is a document of its own: accounts change sides, amounts stay positive
@@ -27184,10 +27206,7 @@ DECLARE
     p casino.player;
     body xml;
 BEGIN
-    IF to_day < from_day THEN
-        RAISE EXCEPTION 'to_day % is before from_day %', to_day, from_day
-            USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     lines := (SELECT jsonb_agg(to_jsonb(s) ORDER BY s.line_no)
                 FROM casino.player_statement(player_id, from_day, to_day) s);
     of_money := (SELECT coalesce(jsonb_agg(l || jsonb_build_object('method', e.method)
@@ -27673,10 +27692,7 @@ DECLARE
     until CONSTANT timestamptz := (to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     body xml;
 BEGIN
-    IF to_day < from_day THEN
-        RAISE EXCEPTION 'to_day % is before from_day %', to_day, from_day
-            USING ERRCODE = 'invalid_parameter_value';
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     SELECT xmlconcat(
         casino_internal.page_tax(w, (SELECT coalesce(jsonb_agg(to_jsonb(t)), '[]')
                                        FROM casino.tax_base(from_day, to_day) t)),
@@ -28198,20 +28214,28 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.obeys(bigint) IS
     'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
+CREATE FUNCTION casino_internal.chips_after(round_id bigint, at timestamptz) RETURNS timestamptz
+    AS 'MODULE_PATHNAME', 'casino_sql_chips_after' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.chips_after(bigint, timestamptz)
+    IS 'Part of obey(): the latest time after another that casino gave to a stake of an open round';
+
 -- R12.160: the hub knows no stakes
 CREATE FUNCTION casino_internal.last_placed(of_round bigint, after timestamptz) RETURNS timestamptz
-LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT max(s.posted_at)
-      FROM casino.ledger s
-     WHERE s.round_id = of_round
-       AND s.kind = 'stake'
-       AND s.posted_at > after
-       AND s.book > casino_internal.last_book_without(of_round)
-       AND NOT EXISTS (SELECT FROM casino.ledger f
-                        WHERE f.player_id = s.player_id
-                          AND f.stake_entry_no = s.entry_no
-                          AND f.book > casino_internal.last_book_without(of_round)
-                       OFFSET 0)
+-- not in SQL: each close of a round asks it, and PL/pgSQL keeps the plan
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN (SELECT max(s.posted_at)
+              FROM casino.ledger s
+             WHERE s.round_id = of_round
+               AND s.kind = 'stake'
+               AND s.posted_at > after
+               AND s.book > casino_internal.last_book_without(of_round)
+               AND NOT EXISTS (SELECT FROM casino.ledger f
+                                WHERE f.player_id = s.player_id
+                                  AND f.stake_entry_no = s.entry_no
+                                  AND f.book > casino_internal.last_book_without(of_round)
+                               OFFSET 0));
+END
 $fn$;
 COMMENT ON FUNCTION casino_internal.last_placed(bigint, timestamptz)
     IS 'Part of obey(): the time of the latest standing stake of a round that is dated after a time';
@@ -28271,8 +28295,12 @@ BEGIN
     -- the person who decided at the hub is recorded with the decision
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
-        IF dry AND call IN ('deal', 'correct_deal') THEN
-            placed := casino_internal.last_placed(round_id, at);
+        IF dry THEN
+            placed := CASE WHEN call IN ('deal', 'correct_deal')
+                           THEN casino_internal.last_placed(round_id, at)
+                           WHEN call IN ('follow', 'try_outcome')
+                           THEN casino_internal.chips_after(round_id, at)
+                      END;
         END IF;
         CASE call
             WHEN 'follow' THEN
@@ -28373,7 +28401,7 @@ BEGIN
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
         IF dry THEN
-            IF call IN ('deal', 'correct_deal') THEN
+            IF call IN ('follow', 'try_outcome', 'deal', 'correct_deal') THEN
                 answer.result := jsonb_build_object('placed', placed);
             END IF;
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
@@ -30712,7 +30740,7 @@ COMMENT ON FUNCTION casino_internal.hub_check_time(casino.hub_call_round, timest
 CREATE FUNCTION casino_internal.hub_close_betting(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
+    r casino.hub_call_round := casino_internal.hub_round_of(round_id);
     t timestamptz;
 BEGIN
     IF r.status = 'open' THEN
@@ -30724,8 +30752,11 @@ BEGIN
             t := casino_internal.event_time(at, r.opened_at);
         END IF;
         PERFORM casino_internal.hub_check_time(r, t);
-        -- R13.30: before it is written somebody must be there to hear of it
-        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'follow', '{}'));
+        -- R13.30: before it is written somebody must be there to hear of it, of any cell
+        r.home_cell := NULL;
+        SELECT c.arguments ->> 'at' INTO t
+          FROM casino_internal.hub_try_now(r, 'follow',
+                                           jsonb_build_object('round_id', round_id, 'at', t), at) c;
         PERFORM casino_internal.hub_close(r, t);
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino_internal.hub_round_state(r, 'Its betting was never closed.');
@@ -30750,32 +30781,44 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
     IS 'Part of the hub: the latest time of the cards of a round; NULL: it has no cards';
 
--- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
--- another time the cells are asked once more.
-CREATE FUNCTION casino_internal.hub_try_cards(r casino.hub_call_round, call text, INOUT arguments jsonb,
-                                              at timestamptz, OUT answers casino.cell_answer[])
+-- R12.160, R12.163: the records of the cells may show a later time than the hub's clock. A time that was not
+-- given is moved there, as on one server (R12.7). The cells are asked once more about that time.
+CREATE FUNCTION casino_internal.hub_try_now(r casino.hub_call_round, call text, INOUT arguments jsonb,
+                                            given timestamptz, OUT answers casino.cell_answer[])
 RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    t timestamptz := casino_internal.event_time(at, greatest(r.betting_closed_at,
-                                                             casino_internal.hub_last_dealt(r.round_id)));
-    placed timestamptz;
+    latest timestamptz;
 BEGIN
     FOR attempt IN 1 .. 2 LOOP
-        arguments := arguments || jsonb_build_object('at', t);
         answers := casino_internal.hub_try(r.table_id, call, arguments, r.home_cell);
-        PERFORM casino_internal.raise_refusal(answers);
-        SELECT max((a.result ->> 'placed')::timestamptz) INTO placed
-          FROM unnest(answers) a
-         WHERE a.code = '00000';
-        EXIT WHEN at IS NOT NULL OR placed IS NULL OR placed <= t;
-        t := casino_internal.event_time(NULL, placed);
+        -- an end of betting and cards are accepted at any time, an end of decisions only after the last stake
+        SELECT max(CASE WHEN a.code = '00000' THEN a.result ->> 'placed'
+                        WHEN a.reason = 'backdated' THEN a.data ->> 'not_before'
+                   END::timestamptz)
+          INTO latest
+          FROM unnest(answers) a;
+        EXIT WHEN attempt = 2
+               OR given IS NOT NULL
+               OR latest <= (arguments ->> 'at')::timestamptz IS NOT FALSE;
+        arguments := arguments || jsonb_build_object('at', casino_internal.event_time(NULL, latest));
     END LOOP;
+    PERFORM casino_internal.raise_refusal(answers);
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_try_cards(casino.hub_call_round, text, jsonb, timestamptz)
-    IS 'Part of deal() and correct_deal() at a hub: asks the cells about cards, at the time that was given, '
-       'or else after the stakes that lie there';
+COMMENT ON FUNCTION casino_internal.hub_try_now(casino.hub_call_round, text, jsonb, timestamptz)
+    IS 'Part of the hub: asks the cells about a call at the time in its arguments; where the caller gave no '
+       'time, that time moves after the records of the cells';
+
+-- The time of cards and of what follows them
+CREATE FUNCTION casino_internal.hub_time_of_cards(r casino.hub_call_round, at timestamptz)
+RETURNS timestamptz
+LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                   casino_internal.hub_last_dealt(r.round_id)))
+$fn$;
+COMMENT ON FUNCTION casino_internal.hub_time_of_cards(casino.hub_call_round, timestamptz)
+    IS 'Part of the hub: the time of an event after the close of betting and after the cards that lie there';
 
 CREATE FUNCTION casino_internal.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -30802,29 +30845,32 @@ BEGIN
     END IF;
     PERFORM casino_internal.hub_check_players(partial_outcome);
     SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_cards(r, 'deal',
-                                         jsonb_build_object('round_id', round_id,
-                                                            'document', partial_outcome), at) c;
+      FROM casino_internal.hub_try_now(r, 'deal',
+                                       jsonb_build_object('round_id', round_id,
+                                                          'document', partial_outcome,
+                                                          'at', casino_internal.hub_time_of_cards(r, at)),
+                                       at) c;
     PERFORM casino_internal.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_deal(bigint, jsonb, timestamptz) IS 'Part of deal() at a hub';
 
-CREATE FUNCTION casino_internal.hub_end_actions(r casino.hub_call_round, at timestamptz)
-    RETURNS casino.hub_call_round
+CREATE FUNCTION casino_internal.hub_end_actions(r casino.hub_call_round, at timestamptz,
+                                                given timestamptz) RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
+    arguments jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
 BEGIN
-    -- a decision of a player dated after it is KL005 as on one server, for the provider to name another time
-    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'close_actions', arguments,
-                                                                  r.home_cell));
+    -- a decision of a player dated after a time that was given is KL005 as on one server, for the provider to
+    -- name another time
+    SELECT c.arguments INTO arguments
+      FROM casino_internal.hub_try_now(r, 'close_actions', arguments, given) c;
     PERFORM casino_internal.hub_decide('close_actions', r.table_id, r.round_id, arguments);
-    r.actions_closed_at := at;
+    r.actions_closed_at := arguments ->> 'at';
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_end_actions(casino.hub_call_round, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_end_actions(casino.hub_call_round, timestamptz, timestamptz) IS
     'Part of the hub: ends the players'' decisions in all cells';
 
 CREATE FUNCTION casino_internal.hub_close_actions(round_id bigint, at timestamptz) RETURNS void
@@ -30842,10 +30888,9 @@ BEGIN
         PERFORM casino_internal.hub_round_state(r, 'Decisions end between the close of betting and the '
                                                    'evaluation.');
     END IF;
-    t := casino_internal.event_time(at, greatest(r.betting_closed_at,
-                                                 casino_internal.hub_last_dealt(r.round_id)));
+    t := casino_internal.hub_time_of_cards(r, at);
     PERFORM casino_internal.hub_check_time(r, t);
-    PERFORM casino_internal.hub_end_actions(r, t);
+    PERFORM casino_internal.hub_end_actions(r, t, at);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_close_actions(bigint, timestamptz)
@@ -30996,24 +31041,26 @@ BEGIN
     PERFORM casino_internal.hub_check_players(outcome);
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
-        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'try_outcome',
-                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
-                                       'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
+        arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                        'in_play', r.actions_closed_at IS NULL AND r.in_play);
+        SELECT c.arguments ->> 'at' INTO t
+          FROM casino_internal.hub_try_now(r, 'try_outcome', arguments, at) c;
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
         r := casino_internal.hub_close(r, t);
     END IF;
     IF r.actions_closed_at IS NULL AND r.in_play THEN
-        r := casino_internal.hub_end_actions(r, t);
+        r := casino_internal.hub_end_actions(r, t, at);
+        t := greatest(t, r.actions_closed_at);
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
                                     'withhold_reason', casino_internal.hub_ground_reason(round_id, ground,
                                                                                          withhold_reason),
                                     'withhold', withhold
                                         OR casino_internal.hub_decided(round_id, 'withhold_winnings') > 0);
-    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'check_outcome', arguments,
-                                                                  r.home_cell));
+    SELECT c.arguments INTO arguments
+      FROM casino_internal.hub_try_now(r, 'check_outcome', arguments, at) c;
     number := casino_internal.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino_internal.hub_settlement(round_id, number);
 END
@@ -31060,8 +31107,8 @@ BEGIN
                                                      r.evaluated_at,
                                                      casino_internal.hub_last_dealt(r.round_id)));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
-        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'void_round', arguments,
-                                                                      r.home_cell));
+        SELECT c.arguments INTO arguments
+          FROM casino_internal.hub_try_now(r, 'void_round', arguments, at) c;
         number := casino_internal.hub_decide('void_round', r.table_id, round_id, arguments);
     END IF;
     RETURN casino_internal.hub_settlement(round_id, number);
@@ -31313,10 +31360,12 @@ BEGIN
         END IF;
         PERFORM casino_internal.hub_check_players(cards);
         SELECT c.arguments, c.answers INTO arguments, answers
-          FROM casino_internal.hub_try_cards(r, 'correct_deal',
-                                             jsonb_build_object('round_id', round_id, 'document', cards,
-                                                                'reason', reason,
-                                                                'wagers_stand', wagers_stand), at) c;
+          FROM casino_internal.hub_try_now(r, 'correct_deal',
+                                           jsonb_build_object('round_id', round_id, 'document', cards,
+                                                              'reason', reason,
+                                                              'wagers_stand', wagers_stand,
+                                                              'at', casino_internal.hub_time_of_cards(r, at)),
+                                           at) c;
         PERFORM casino_internal.hub_require_all(r.table_id, answers, 'correct_deal');
         number := casino_internal.hub_decide('correct_deal', r.table_id, round_id, arguments);
     END IF;
@@ -31697,6 +31746,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM casino_internal.require_days(all_daily_table.from_day, all_daily_table.to_day);
     RETURN QUERY SELECT d.* FROM casino.daily_table(all_daily_table.from_day, all_daily_table.to_day) d;
 END
 $fn$;
@@ -34380,7 +34430,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge
              hand_gt bet_lt bet_le bet_eq bet_ne bet_ge bet_gt card_in card_out hand_in hand_out bet_in
              bet_out hand_append hand_concat hand cards card_count bet kind selection stake covers
-             same_position bet_kinds entry_kinds'),
+             same_position bet_kinds entry_kinds require_days'),
         ('backend compliance nightly cashier supervisor auditor stream '
          'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '

@@ -446,7 +446,8 @@ BEGIN
         -- R13.30: before it is written somebody must be there to hear of it, of any cell
         r.home_cell := NULL;
         SELECT c.arguments ->> 'at' INTO t
-          FROM casino_internal.hub_try_now(r, 'follow', jsonb_build_object('round_id', round_id, 'at', t), at) c;
+          FROM casino_internal.hub_try_now(r, 'follow',
+                                           jsonb_build_object('round_id', round_id, 'at', t), at) c;
         PERFORM casino_internal.hub_close(r, t);
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino_internal.hub_round_state(r, 'Its betting was never closed.');
@@ -472,7 +473,7 @@ COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
     IS 'Part of the hub: the latest time of the cards of a round; NULL: it has no cards';
 
 -- R12.160, R12.163: the records of the cells may show a later time than the hub's clock. A time that was not
--- given is moved there, as on one server (R12.7), and the cells are asked once more about the time that stands then.
+-- given is moved there, as on one server (R12.7). The cells are asked once more about that time.
 CREATE FUNCTION casino_internal.hub_try_now(r casino.hub_call_round, call text, INOUT arguments jsonb,
                                             given timestamptz, OUT answers casino.cell_answer[])
 RETURNS record
@@ -482,13 +483,15 @@ DECLARE
 BEGIN
     FOR attempt IN 1 .. 2 LOOP
         answers := casino_internal.hub_try(r.table_id, call, arguments, r.home_cell);
-        -- an end of betting and cards are accepted at any time, an end of decisions after the last stake alone
+        -- an end of betting and cards are accepted at any time, an end of decisions only after the last stake
         SELECT max(CASE WHEN a.code = '00000' THEN a.result ->> 'placed'
                         WHEN a.reason = 'backdated' THEN a.data ->> 'not_before'
                    END::timestamptz)
           INTO latest
           FROM unnest(answers) a;
-        EXIT WHEN attempt = 2 OR given IS NOT NULL OR latest <= (arguments ->> 'at')::timestamptz IS NOT FALSE;
+        EXIT WHEN attempt = 2
+               OR given IS NOT NULL
+               OR latest <= (arguments ->> 'at')::timestamptz IS NOT FALSE;
         arguments := arguments || jsonb_build_object('at', casino_internal.event_time(NULL, latest));
     END LOOP;
     PERFORM casino_internal.raise_refusal(answers);

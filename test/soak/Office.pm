@@ -175,7 +175,7 @@ sub pay
 		next if unknown_yet($a);
 		# by the clock that was put back the account is not old enough again
 		next if $back && $a =~ /^error KC006/ && !$approved->{$id};
-		# a fault put the clock back to before the approval (R12.150): the approval counts when its time has come
+		# a fault put the clock back to before the approval (R12.150), which counts when its time has come
 		if ($a =~ /^error KC006/ && ($approved->{$id} // '') =~ /^\d+$/)
 		{
 			my ($player, $entry) = (int($id / 1_000_000_000), $id % 1_000_000_000);

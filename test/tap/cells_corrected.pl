@@ -398,19 +398,22 @@ for my $db (qw(one hub))
 		$e = $ahead->("end by $call", $x, $books);
 		(my $at_e = $sql) =~ s/\$1/$e/;
 		(my $given = $at_e) =~ s/\)$/, at => clock_timestamp())/;
-		like(refused($db, $given), qr/^KL005: /, "$db: R13.5: $call() before the double, by a time that was given");
+		like(refused($db, $given), qr/^KL005: /,
+			"$db: R13.5: $call() before the double, by a time that was given");
 		like(refused($db, "SET casino.clock_skew = 5; $at_e"), qr/^KL005: /,
 			"$db: R12.160: $call() by a clock that is too far behind");
 		sql($db, $at_e);
 		sql($db, "SELECT casino.void_round($e, 'the end')") if $call eq 'close_actions';
-		is(sql($books, "SELECT bool_and(coalesce(r.actions_closed_at, r.evaluated_at) >= l.posted_at), count(*)
+		is(sql($books, "SELECT bool_and(coalesce(r.actions_closed_at, r.evaluated_at) >= l.posted_at),
+				count(*)
 			FROM casino.round r
 			JOIN casino.ledger l USING (round_id)
 			WHERE round_id = $e
-			AND casino.kind(l.bet) = 'double_down'"), 't|1', "$db: R12.160: $call() is not dated before the double");
+			AND casino.kind(l.bet) = 'double_down'"), 't|1',
+			"$db: R12.160: $call() is not dated before the double");
 	}
-	# R12.163: the chips have the time of the player's last entry, which is ahead of the clock. They stand at the
-	# end of betting without a time, and go back after one that was given
+	# R12.163: the chips have the time of the player's last entry, ahead of the clock. They stand at an end of
+	# betting without a time, and go back after one that was given
 	for my $end ([ 'close_betting', "SELECT casino.close_betting(\$1)" ],
 		[ 'settle_round', "SELECT casino.settle_round(\$1, @{[$cards->('6h Th 2s', '5c 6d 8h')]})" ])
 	{

@@ -1,4 +1,4 @@
--- Questions about days from one to another: an empty answer to days in the wrong order would look like a clean one.
+-- Questions about days from one to another: an empty answer to days in the wrong order would look clean.
 SET client_min_messages = warning;
 SELECT no_plan();
 SELECT casino.register_player('days') AS p \gset
@@ -15,7 +15,8 @@ SELECT throws_ok(format('SELECT * FROM casino.' || call, '''2026-05-02'', ''2026
                  'days in the wrong order: ' || call)
   FROM t_days
  ORDER BY call;
-SELECT lives_ok(format('SELECT * FROM casino.' || call, '''2026-05-01'', ''2026-05-01'''), 'one day: ' || call)
+SELECT lives_ok(format('SELECT * FROM casino.' || call, '''2026-05-01'', ''2026-05-01'''),
+                'one day: ' || call)
   FROM t_days
  WHERE call NOT LIKE 'check_days%'
  ORDER BY call;
