@@ -204,7 +204,7 @@ sub ledger
 		$lines{$_}++ for split /\n/,
 			(ref $db ? $db->[0] : $node)->safe_psql(ref $db ? $db->[1] : $db, <<'SQL');
 SELECT p.external_ref, l.entry_no, l.kind, l.amount, g.game, t.name, r.round_ref, l.bet, l.seat, l.hand,
-	l.stake_entry_no, l.grade, l.request_id, l.reason, l.balance
+       l.stake_entry_no, l.grade, l.request_id, l.reason, l.balance
   FROM casino.ledger l
   JOIN casino.player p USING (player_id)
   LEFT JOIN casino.round r USING (round_id)
@@ -223,9 +223,9 @@ sub findings
 SELECT format('SELECT %L, f.* FROM %s((now() AT TIME ZONE ''Europe/Prague'')::date - 1,
     (now() AT TIME ZONE ''Europe/Prague'')::date) f', p.proname, p.oid::regproc)
   FROM pg_proc p
-  WHERE p.pronamespace = ANY (casino_internal.schemas())
-    AND p.prorettype = 'casino.finding'::regtype
-    AND p.proargtypes = '1082 1082'::oidvector
+ WHERE p.pronamespace = ANY (casino_internal.schemas())
+   AND p.prorettype = 'casino.finding'::regtype
+   AND p.proargtypes = '1082 1082'::oidvector
 \gexec
 SQL
 }
@@ -236,8 +236,8 @@ sub rounds
 	my ($node, $db) = @_;
 	return $node->safe_psql($db, <<'SQL');
 SELECT r.round_id, r.table_id, r.round_ref, r.status, r.opened_at, r.betting_closed_at, r.actions_closed_at,
- r.evaluated_at, r.outcome, r.void_reason, r.void_ground, r.withheld_ground, r.facts
- FROM casino.round r
+       r.evaluated_at, r.outcome, r.void_reason, r.void_ground, r.withheld_ground, r.facts
+  FROM casino.round r
  ORDER BY 1
 SQL
 }

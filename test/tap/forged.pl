@@ -1,6 +1,6 @@
-# R10.30, R10.33, R10.34: each column of evidence is forged before the seal, by a superuser who has put all triggers
-# and constraints out of action.  The check that casino.evidence_checks() names for the column must notice it, in each
-# of the first rows by their key.
+# R10.30, R10.33, R10.34: each column of evidence is forged before the seal, by a superuser who has put all
+# triggers and constraints out of action. The check that casino.evidence_checks() names for the column must
+# notice it, in each of the first rows by their key.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -14,12 +14,14 @@ $node->start;
 $node->safe_psql('postgres', 'CREATE DATABASE forged');
 Play::install($node, 'forged');
 Play::play($node, 'forged');
-# a box that wins, for the cards of players; cards corrected before the evaluation, with a stake that goes back and
-# one that stands; results of a box corrected twice; a person who comes back
+# a box that wins, for the cards of players; cards corrected before the evaluation, with a stake that goes
+# back and one that stands; results of a box corrected twice; a person who comes back
 $node->safe_psql('forged', <<'SQL');
-SELECT casino.add_game_table('blackjack_czech_casinos', 'J', 10, 10000) AS j, casino.register_player('boxer') AS p \gset
+SELECT casino.add_game_table('blackjack_czech_casinos', 'J', 10, 10000) AS j,
+	casino.register_player('boxer') AS p \gset
 SELECT casino.deposit(:p, 10000, method => 'card'), casino.open_round(:j, 'forged box') AS r \gset
-SELECT casino.set_limit(:p, 'stake', 'day', 5000), casino.count_other_play(:p, 'slots', 10, -5, 'o') \g /dev/null
+SELECT casino.set_limit(:p, 'stake', 'day', 5000),
+  casino.count_other_play(:p, 'slots', 10, -5, 'o') \g /dev/null
 SELECT casino.place_bet(:r, :p, 'main@100', seat => 1, hand => 1) \g /dev/null
 SELECT casino.close_betting(:r) \g /dev/null
 SELECT casino.settle_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}]}') \g /dev/null
@@ -28,26 +30,31 @@ SELECT casino.open_round(:j, 'returned') AS r \gset
 SELECT casino.place_bet(:r, :p, 'main@100', seat => 1, hand => 1), casino.close_betting(:r) \g /dev/null
 SELECT casino.deal(:r, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "6s 5c"}]}') \g /dev/null
 SELECT casino.place_bet(:r, :p, 'double_down@100', seat => 1, hand => 1) \g /dev/null
-SELECT casino.correct_deal(:r, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "8s 5c"}]}', 'an eight') \g /dev/null
-SELECT casino.settle_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "8s 5c 2h"}]}') \g /dev/null
+SELECT casino.correct_deal(:r, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "8s 5c"}]}',
+    'an eight') \g /dev/null
+SELECT casino.settle_round(:r,
+    '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "8s 5c 2h"}]}') \g /dev/null
 SELECT casino.open_round(:j, 'stands') AS r \gset
 SELECT casino.place_bet(:r, :p, 'main@100', seat => 1, hand => 1), casino.close_betting(:r) \g /dev/null
 SELECT casino.deal(:r, '{"dealer": "9h", "hands": [{"seat": 1, "cards": "6s 5c"}]}') \g /dev/null
 SELECT casino.place_bet(:r, :p, 'double_down@100', seat => 1, hand => 1) \g /dev/null
 SELECT casino.correct_deal(:r, '{"dealer": "8h", "hands": [{"seat": 1, "cards": "6s 5c"}]}', 'an eight',
                            wagers_stand => true) \g /dev/null
-SELECT casino.settle_round(:r, '{"dealer": "8h 9d", "hands": [{"seat": 1, "cards": "6s 5c 2h"}]}') \g /dev/null
+SELECT casino.settle_round(:r,
+    '{"dealer": "8h 9d", "hands": [{"seat": 1, "cards": "6s 5c 2h"}]}') \g /dev/null
 
 SELECT casino.open_round(:j, 'twice') AS r \gset
 SELECT casino.place_bet(:r, :p, 'main@100', seat => 1, hand => 1), casino.close_betting(:r) \g /dev/null
 SELECT casino.settle_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 8c"}]}') \g /dev/null
 GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_correction TO pg_monitor;
-SELECT casino.correct_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}]}', 'nine') AS c \gset
+SELECT casino.correct_round(:r, '{"dealer": "9h 8d", "hands": [{"seat": 1, "cards": "Ts 9c"}]}', 'nine')
+  AS c \gset
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_correction(:c) \g /dev/null
 RESET SESSION AUTHORIZATION;
-SELECT casino.correct_round(:r, '{"dealer": "9h 9d", "hands": [{"seat": 1, "cards": "Ts 9c"}]}', 'nines') AS c \gset
+SELECT casino.correct_round(:r, '{"dealer": "9h 9d", "hands": [{"seat": 1, "cards": "Ts 9c"}]}', 'nines')
+  AS c \gset
 SET SESSION AUTHORIZATION pg_monitor;
 SELECT casino.approve_correction(:c) \g /dev/null
 RESET SESSION AUTHORIZATION;
@@ -92,11 +99,13 @@ my $future = q{clock_timestamp() + interval '1 year'};
 my $staked = q{t.status = 'settled'
 	AND EXISTS (SELECT FROM casino.ledger l WHERE l.round_id = t.round_id AND l.kind = 'stake')};
 my $round = sub { "t.round_id = (SELECT r.round_id FROM casino.round r WHERE r.round_ref = '$_[0]')" };
-my $decided = 't.correction_no IN (SELECT d.correction_no FROM casino.correction_decision d WHERE d.version IS NOT NULL)';
+my $decided = 't.correction_no IN
+	(SELECT d.correction_no FROM casino.correction_decision d WHERE d.version IS NOT NULL)';
 my $paid_to = 't.account IN (SELECT l.account FROM casino.ledger l)';
 my $limited = 't.player_id IN (SELECT s.player_id FROM casino.limit_state s)';
 my $used = q{t.method IN (SELECT l.method FROM casino.ledger l WHERE l.kind = 'deposit')};
-my $first = 't.round_id NOT IN (SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL)';
+my $first = 't.round_id NOT IN
+	(SELECT d.round_id FROM casino.correction_decision d WHERE d.version IS NOT NULL)';
 my %how = (
 	'recorder.recorded_at' => [ $future, 'true' ],
 	'cage_count.counted_at' => [ $future, 'true' ],
@@ -123,8 +132,10 @@ my %how = (
 	'round.betting_until' => [ 't.opened_at', $staked ],
 	'round.actions_closed_at' => [ 't.opened_at', $staked ],
 	'deal.document' => [ q{'{"dealer": "2c"}'}, q{t.round_id IN (SELECT r.round_id FROM casino.round r
-		WHERE r.outcome IS NOT NULL AND r.round_id NOT IN (SELECT c.round_id FROM casino.deal_correction c))} ],
-	map({ ("dealt_hand.$_" => [ '7', "t.side = 'box' AND " . $round->('forged box') ]) } qw(seat group_no hand)),
+		WHERE r.outcome IS NOT NULL
+		AND r.round_id NOT IN (SELECT c.round_id FROM casino.deal_correction c))} ],
+	map({ ("dealt_hand.$_" =>
+		[ '7', "t.side = 'box' AND " . $round->('forged box') ]) } qw(seat group_no hand)),
 	'dealt_hand.surrendered' => [ 'NOT t.surrendered', "t.side = 'box' AND " . $round->('forged box') ],
 	map({ ("$_.recorded_at" => [ $future, 'true' ]) } qw(difference plan_digest payment_method game_plan)),
 	# an account to which no other row refers has a number that stands there alone
@@ -158,15 +169,18 @@ my %how = (
 	'round_correction.round_id' => [ '1', $decided ],
 	'deal_correction.wagers_stand' => [ 'NOT t.wagers_stand',
 		'(' . $round->('returned') . ' OR ' . $round->('stands') . ')' ],
-	map({ ("correction_decision.$_" => [ '77777', 't.version IS NOT NULL' ]) } qw(version wagers players staked paid)),
+	map({ ("correction_decision.$_" =>
+		[ '77777', 't.version IS NOT NULL' ]) } qw(version wagers players staked paid)),
 	'correction_decision.status' => [ q{CASE t.status WHEN 'voided' THEN 'settled' ELSE 'voided' END},
-		't.version = (SELECT max(d.version) FROM casino.correction_decision d WHERE d.round_id = t.round_id)' ],
+		't.version =
+			(SELECT max(d.version) FROM casino.correction_decision d WHERE d.round_id = t.round_id)' ],
 	'correction_decision.former' => [ q{'{"forged": 1}'}, 't.version IS NOT NULL' ],
 	# cards that hold now: each column
 	map({ ("hand_version.$_->[0]" => [ $_->[1],
 		't.version = (SELECT max(v.version) FROM casino.hand_version v WHERE v.round_id = t.round_id)
 		 AND t.version > 0' ]) }
-		[ 'surrendered', 'NOT t.surrendered' ], [ 'folded', 'NOT t.folded' ], [ 'even_money', 'NOT t.even_money' ],
+		[ 'surrendered', 'NOT t.surrendered' ], [ 'folded', 'NOT t.folded' ],
+			[ 'even_money', 'NOT t.even_money' ],
 		[ 'even_money_players', q{'{77777}'} ], [ 'players', q{'{77777}'} ]),
 	'claim_end.how' => [ q{'forged'}, q{t.how = 'paid'} ],
 	'claim_end.correction_no' => [ '77777', 'true' ],
@@ -178,7 +192,8 @@ my %how = (
 	'payment_method.is_cash' => [ 'NOT t.is_cash', q{t.method IN ('cash', 'transfer')} ],
 );
 
-# Forges the column in each of the first rows, one after the other: the keys of rows of which the check said nothing
+# Forges the column in each of the first rows, one after the other: the keys of rows of which the check said
+# nothing
 $node->safe_psql('forged', <<'SQL');
 CREATE TABLE public.clean (check_name text PRIMARY KEY, found text[]);
 CREATE FUNCTION public.forge(section text, field text, value text, row_is text, check_name text, rows integer,
@@ -192,7 +207,9 @@ DECLARE
     found_sql text;
 BEGIN
     tried := 0;
-    SELECT y.* INTO l FROM casino.evidence_layouts() y WHERE y.section = forge.section AND y.field = forge.field;
+    SELECT y.* INTO l
+      FROM casino.evidence_layouts() y
+      WHERE y.section = forge.section AND y.field = forge.field;
     found_sql := format($q$SELECT coalesce(array_agg(to_jsonb(f)::text), '{}')
                              FROM %s('2000-01-01', casino.prague_day(clock_timestamp()) + 1) f$q$, c);
     SELECT k.found INTO before FROM public.clean k WHERE k.check_name = forge.check_name;
@@ -208,7 +225,8 @@ BEGIN
           LIMIT %6$s', section, l.relation, row_is, value, field, rows) LOOP
         tried := tried + 1;
         BEGIN
-            EXECUTE format('UPDATE casino.%I t SET %I = %s WHERE t.ctid = %L', l.relation, field, value, forged.place);
+            EXECUTE format('UPDATE casino.%I t SET %I = %s WHERE t.ctid = %L', l.relation, field, value,
+              forged.place);
             BEGIN
                 EXECUTE found_sql INTO after;
             EXCEPTION WHEN OTHERS THEN
@@ -225,7 +243,8 @@ BEGIN
 END $$;
 SQL
 my %value = (
-	time => "timestamptz '2001-02-03'", text => "'forged'", int => '77777', money => '77777.77', bool => 'NOT t.%s',
+	time => "timestamptz '2001-02-03'", text => "'forged'", int => '77777', money => '77777.77',
+	bool => 'NOT t.%s',
 	json => q{'{"forged": 1}'}, bet => "'straight:7\@3'", hand => "'2c 2d'", ints => "'{77777}'",
 	bets => "'{straight:7\@3}'", date => "date '2001-02-03'");
 my @columns = split /\n/, $node->safe_psql('forged', q{
@@ -251,8 +270,10 @@ for (@columns)
 	my ($value, $row) = @{ $how{"$section.$field"} // [ $value{$type} =~ s/%s/$field/r, 'true' ] };
 	s/'/''/g for $value, $row;
 	# sections of many rows: the first one
-	my $rows = $section =~ /^(plan_rule|bet_rule|paytable|announced_rule|plan_digest|game_plan|game)$/ ? 1 : 3;
-	$script .= "SELECT '$section.$field', '$check', f.* FROM public.forge('$section', '$field', '$value', '$row', '$check', $rows) f;\n";
+	my $rows = $section =~ /^(plan_rule|bet_rule|paytable|announced_rule|plan_digest|game_plan|game)$/ ? 1
+		: 3;
+	$script .= "SELECT '$section.$field', '$check', f.*
+		FROM public.forge('$section', '$field', '$value', '$row', '$check', $rows) f;\n";
 }
 my ($rc, $out, $err) = $node->psql('forged', "$script ROLLBACK;");
 is($rc, 0, 'all are forged') or diag($err);
