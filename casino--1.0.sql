@@ -513,7 +513,8 @@ CREATE TYPE casino.bet (
 	STORAGE = plain
 );
 COMMENT ON TYPE casino.bet
-    IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, 21+3@25.00';
+	IS 'a bet as kind[:selection]@amount in CZK: straight:17@100.00, split:17-20@50.00, red@10.00, '
+	   '21+3@25.00';
 
 -- comparison of bet: by kind in the order of bet_kinds(), selection, stake
 CREATE FUNCTION casino.bet_lt(casino.bet, casino.bet) RETURNS pg_catalog.bool
@@ -2247,8 +2248,10 @@ BEGIN
         EXECUTE format('COMMENT ON TRIGGER plan_guard ON casino.%I IS %L', part,
                        'A plan version in force or past never changes');
         -- judged once more when the change is committed: its day may have come meanwhile
-        EXECUTE format('CREATE CONSTRAINT TRIGGER plan_guard_commit AFTER INSERT OR UPDATE OR DELETE ON casino.%I
-                            DEFERRABLE INITIALLY DEFERRED FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
+        EXECUTE format('CREATE CONSTRAINT TRIGGER plan_guard_commit
+                            AFTER INSERT OR UPDATE OR DELETE ON casino.%I
+                            DEFERRABLE INITIALLY DEFERRED
+                            FOR EACH ROW EXECUTE FUNCTION casino_internal.plan_guard()', part);
         EXECUTE format('COMMENT ON TRIGGER plan_guard_commit ON casino.%I IS %L', part,
                        'The same at the end of the transaction');
         -- an applied or restored INSERT is of versions long in force: only changes are refused in every role
@@ -3465,36 +3468,48 @@ COMMENT ON FUNCTION casino.plan_warnings(timestamptz)
 --   blackjack: every game has every rule
 --   rule                            values                    meaning
 --   decks                           number                    packs of 52 cards
---   hole_card                       true false                dealer's second card is dealt at once, face down
---   dealer_16                       draw either               dealer on 16; either: to draw and to stand are both right
---   double_on                       any 9-11                  first two cards that may be doubled; 9-11: hard totals
+--   hole_card                       true false                dealer's second card is dealt at once, face
+--                                                             down
+--   dealer_16                       draw either               dealer on 16; either: to draw and to stand are
+--                                                             both right
+--   double_on                       any 9-11                  first two cards that may be doubled; 9-11: hard
+--                                                             totals
 --   double_after_split              true false
 --   double_split_aces               false
 --   split_on                        rank value                king and queen are equal by value, not by rank
 --   max_hands                       number                    hands one seat can be split into
 --   resplit_aces                    true false
 --   cards_on_split_ace              number                    cards dealt to each split ace
---   insurance                       half up_to_half           exactly half of the main stake; at most half of it
---                                   multiple_of_half_minimum  at most half, multiples of half the table minimum
+--   insurance                       half up_to_half           exactly half of the main stake; at most half of
+--                                                             it
+--                                   multiple_of_half_minimum  at most half, multiples of half the table
+--                                                             minimum
 --   insurance_own_blackjack         true false                may a blackjack be insured
 --   insurance_behind +              false                     may a bet behind be insured
 --   insurance_on_added_stakes       true false                doubled and split stakes count towards it
---   even_money                      none ace ace_or_ten       dealer's first card that lets a blackjack take 1:1
+--   even_money                      none ace ace_or_ten       dealer's first card that lets a blackjack take
+--                                                             1:1
 --   surrender                       none table                table: the table may offer it
 --   charlie_cards                   number                    a hand of so many cards not over 21 wins
 --   charlie_beats_dealer_blackjack  true false
 --   dealer_22                       players_win push          push: all standing hands but a blackjack
---   doubled_returned_on_ten_ace     true false                the whole doubled stake comes back against ten, then ace
+--   doubled_returned_on_ten_ace     true false                the whole doubled stake comes back against ten,
+--                                                             then ace
 --   box                             seats shared              shared: one box for all players of the table
 --   max_seats                       number                    0: the table decides
---   bets_per_box                    number                    players with a main bet on one box; 0: any number
---   box_limit                       together each owner       maximum for all on the box, for each, for its one player
---   owner_precedence                true false                above the box's maximum the others must make room for its owner
+--   bets_per_box                    number                    players with a main bet on one box; 0: any
+--                                                             number
+--   box_limit                       together each owner       maximum for all on the box, for each, for its
+--                                                             one player
+--   owner_precedence                true false                above the box's maximum the others must make
+--                                                             room for its owner
 --   absent_owner                    none second_player        who decides for the absent owner of a box
 --   behind                          none table                bets behind; table: the table may offer them
 --   draw_on_21                      true false                may a player draw on 21
---   must_draw_to                    number                    no standing on it or less (doubled hands, split aces may)
---   no_action +                     none stand                how a hand is played whose player does not decide
+--   must_draw_to                    number                    no standing on it or less (doubled hands, split
+--                                                             aces may)
+--   no_action +                     none stand                how a hand is played whose player does not
+--                                                             decide
 --                                   draw_to_11 draw_to_16     draw on it or less, then stand
 --   free_split_on                   none not_tens             pairs split free of charge: all but ten-values
 --   free_double_on                  none 9-11_no_ace          hard totals of two cards doubled free of charge
@@ -3503,12 +3518,13 @@ COMMENT ON FUNCTION casino.plan_warnings(timestamptz)
 --
 --   ground_CODE     a ground of a void or of a withholding, in the document's words, in any family (R11.41)
 --
---   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none named)
+--   roulette        numbers + (pockets), min_turns + (of the ball, with fewer the spin is void; absent: none
+--                   named)
 --   baccarat        decks
---   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies + (pair_of_fours),
---                   board_without_call + (board cards that are enough when nobody called)
---   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last bet),
---                   rake +, actions_required (true: no settlement without the actions of the hand;
+--   casino_holdem   decks +, burnt_cards + (a hand), call_multiple + (of the ante), dealer_qualifies +
+--                   (pair_of_fours), board_without_call + (board cards that are enough when nobody called)
+--   texas_holdem    decks +, burnt_cards +, small_blind and big_blind (CZK), min_raise_multiple (of the last
+--                   bet), rake +, actions_required (true: no settlement without the actions of the hand;
 --                   absent: they are optional)
 CREATE FUNCTION casino_internal.load_game_plans() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -3702,7 +3718,8 @@ FROM (VALUES
     ('{free_double}',                        'win',        '1:1',  'free_double', NULL),
     ('{free_double}',                        'push',       '0:1',  'free_double', NULL),
     ('{insurance}',                          'win',        '2:1',  'insurance',   NULL),
-    ('{insurance}',                          'returned',   '0:1',  'R3.28',       NULL)        -- it was never on offer
+    -- it was never on offer
+    ('{insurance}',                          'returned',   '0:1',  'R3.28',       NULL)
 ) AS o(kinds, grade, odds, subject, rule)
 JOIN casino.bet_rule b ON b.kind = ANY (o.kinds::text[])
 JOIN casino.game_plan p ON p.plan_id = b.plan_id AND p.game = ANY (blackjacks)
@@ -3746,7 +3763,8 @@ FROM casino.game_plan p WHERE p.game = 'blackjack_infinite';
 INSERT INTO casino.plan_rule (plan_id, rule, value, paragraph)
 SELECT p.plan_id, r.rule, r.value, split_part(p.document, ',', 1) || ' ' || r.section
 FROM (VALUES
-    ('roulette_american',  'numbers',   '37', 'Pravidla'),      -- a single zero, whatever its name (R1.7, R4.9)
+    -- a single zero, whatever its name (R1.7, R4.9)
+    ('roulette_american',  'numbers',   '37', 'Pravidla'),
     ('roulette_synot',     'numbers',   '37', '§3'),
     ('roulette_evolution', 'numbers',   '37', '§3'),
     ('roulette_absolute',  'numbers',   '37', '§3'),
@@ -3831,14 +3849,16 @@ SELECT p.plan_id, r.rule, r.value,
        CASE WHEN r.section ~ '^R[0-9]' THEN r.section
             ELSE split_part(p.document, ',', 1) || ' ' || r.section END
 FROM (VALUES
-    ('baccarat',          'decks',              '8',             'R1.3'),               -- the document names no number
+    -- the document names no number
+    ('baccarat',          'decks',              '8',             'R1.3'),
     ('casino_holdem',     'decks',              '1',             '§5'),
     ('casino_holdem',     'burnt_cards',        '1',             '§9'),
     ('casino_holdem',     'call_multiple',      '2',             '§10'),
     ('casino_holdem',     'dealer_qualifies',   'pair_of_fours', '§13'),
     ('casino_holdem',     'board_without_call', '3',             '§7'),
     ('holdem_cash_25_50', 'decks',              '1',             'R1.3'),
-    ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),        -- none before the flop (R6.6)
+    -- none before the flop (R6.6)
+    ('holdem_cash_25_50', 'burnt_cards',        '2',             'Turn, River'),
     ('holdem_cash_25_50', 'small_blind',        '25',            'Preflop fáze'),
     ('holdem_cash_25_50', 'big_blind',          '50',            'Preflop fáze'),
     ('holdem_cash_25_50', 'min_raise_multiple', '2',             'Preflop fáze'),
@@ -4030,7 +4050,8 @@ BEGIN
         RAISE EXCEPTION 'there is no cell % of %', cell, of_cells
             USING ERRCODE = 'invalid_parameter_value',
                 DETAIL = 'Cells are numbered from 0; there are at most 1024.',
-                  HINT = 'of_cells is the number of cells there can ever be: numbers not in use yet are free for cells added later.';
+                  HINT = 'of_cells is the number of cells there can ever be: numbers not in use yet are free '
+                         'for cells added later.';
     END IF;
     -- nobody registers a player or adds a table meanwhile
     LOCK TABLE casino.cell IN SHARE ROW EXCLUSIVE MODE;
@@ -4166,7 +4187,8 @@ BEGIN
         RETURN NULL;
     END IF;
     IF here.cell IS NULL THEN
-        RAISE EXCEPTION 'this database is no cell, its tables have no home cell' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'this database is no cell, its tables have no home cell'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT seated THEN
         RAISE EXCEPTION '% is played without seats, its tables have no home cell', game
@@ -4240,7 +4262,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino.merkle_root(casino.hash_leaf(l.leaf) ORDER BY l.leaf) FROM leaf l
 $fn$;
 COMMENT ON FUNCTION casino.plan_digest() IS
-    'SHA-256 over all plan versions with their rules, limits, odds and announced bets, and the figures of the duties; two databases with the same plans give the same, whatever their settings';
+    'SHA-256 over all plan versions with their rules, limits, odds and announced bets, '
+    'and the figures of the duties; two databases with the same plans give the same, whatever their settings';
 
 CREATE FUNCTION casino.table_digest() RETURNS bytea
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -7064,7 +7087,8 @@ BEGIN
     COMMENT ON COLUMN casino.ledger.request_id IS 'The client''s key of the request, for safe retries';
     COMMENT ON COLUMN casino.ledger.request_line IS 'Position in a request of several bets, from 1';
     COMMENT ON COLUMN casino.ledger.reason
-        IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the round';
+        IS 'Reason of an adjustment, correction or refund; the reason of a voided round stands with the '
+           'round';
     COMMENT ON COLUMN casino.ledger.method
         IS 'cash or transfer, of withdrawals; of deposits one of casino.payment_method';
     COMMENT ON COLUMN casino.ledger.withdrawal_entry_no IS 'The withdrawal that is paid or cancelled';
@@ -10702,19 +10726,25 @@ BEGIN
     -- all columns of casino.round; corrections are few: they are found once, not for each round
     EXECUTE (SELECT 'CREATE VIEW casino.round_as_evaluated AS SELECT '
                     || string_agg(CASE WHEN a.attname IN ('outcome', 'outcome_document')
-                                       THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I ELSE f.former -> %2$L END AS %1$I', a.attname,
+                                       THEN format('CASE WHEN f.round_id IS NULL THEN r.%1$I '
+                                                   'ELSE f.former -> %2$L END AS %1$I',
+                                                   a.attname,
                                                    CASE a.attname WHEN 'outcome' THEN 'outcome'
                                                        ELSE 'document' END)
                                        WHEN a.attname IN ('status', 'wagers', 'players', 'staked', 'paid',
                                                           'void_reason', 'void_ground', 'voided_at',
                                                           'voided_by', 'voided_recorded_at')
-                                       THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I ELSE (e.former ->> %2$L)::%3$s END AS %1$I', a.attname, a.attname,
+                                       THEN format('CASE WHEN e.round_id IS NULL THEN r.%1$I '
+                                                   'ELSE (e.former ->> %2$L)::%3$s END AS %1$I',
+                                                   a.attname, a.attname,
                                                    format_type(a.atttypid, a.atttypmod))
                                        ELSE format('r.%I', a.attname) END, ', ' ORDER BY a.attnum)
                     || ' FROM casino.round r
                          LEFT JOIN casino.correction_decision f ON f.round_id = r.round_id AND f.version = 1
-                         LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former FROM casino.correction_decision d
-                                     WHERE d.version IS NOT NULL AND d.former ->> ''status'' IN (''settled'', ''voided'')
+                         LEFT JOIN (SELECT DISTINCT ON (d.round_id) d.round_id, d.former
+                                      FROM casino.correction_decision d
+                                     WHERE d.version IS NOT NULL
+                                       AND d.former ->> ''status'' IN (''settled'', ''voided'')
                                      ORDER BY d.round_id, d.version) e ON e.round_id = r.round_id'
                FROM pg_attribute a WHERE a.attrelid = 'casino.round'::regclass AND a.attnum > 0
                    AND NOT a.attisdropped);
@@ -10962,7 +10992,8 @@ BEGIN
                    'Rule that the wager broke, found out by the evaluation; declared_win stands at the '
                    'first wager of a position that is cut');
     EXECUTE format('COMMENT ON COLUMN casino.%I.capped IS %L', 'evaluation_' || family,
-                   'The declared net win of the kind bounds the profit of its position, as far as this wager');
+                   'The declared net win of the kind bounds the profit of its position, '
+                   'as far as this wager');
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_evaluation_of(text)
@@ -12222,9 +12253,10 @@ CREATE FUNCTION casino_internal.difference_amount(check_name text, rule text, ex
         -- paid, returned, or in the wallet
         WHEN check_name IN ('payout', 'wallet')
             THEN casino_internal.first_amount(found) - casino_internal.first_amount(expected)
-        WHEN check_name = 'refund' THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due')
-            THEN casino_internal.first_amount(found)
-                                             ELSE casino_internal.first_amount(found) - casino_internal.first_amount(expected) END
+        WHEN check_name = 'refund'
+            THEN CASE WHEN rule IN ('of_nothing', 'twice', 'not_due') THEN casino_internal.first_amount(found)
+                      ELSE casino_internal.first_amount(found)
+                           - casino_internal.first_amount(expected) END
         -- taken: less than the bet is in the player's favour
         WHEN check_name = 'trial_balance' AND rule = 'stake'
             THEN casino_internal.first_amount(expected) - casino_internal.first_amount(found)
@@ -12605,8 +12637,11 @@ COMMENT ON FUNCTION casino_internal.kept_findings() IS
 -- RETURN QUERY, for a plan of several processes.  A table of players is small; what is done for each of them
 -- is not.
 CREATE FUNCTION casino_internal.sieve_all() RETURNS SETOF bigint[]
-LANGUAGE plpgsql SET search_path = pg_catalog,
-    pg_temp SET parallel_setup_cost = 0 SET parallel_tuple_cost = 0 SET min_parallel_table_scan_size = 0 AS $fn$
+LANGUAGE plpgsql
+SET search_path = pg_catalog, pg_temp
+SET parallel_setup_cost = 0
+SET parallel_tuple_cost = 0
+SET min_parallel_table_scan_size = 0 AS $fn$
 BEGIN
     RETURN QUERY
         SELECT casino_internal.sieve(p.player_id, EXISTS (SELECT FROM casino.player o
@@ -13238,13 +13273,11 @@ BEGIN
                                      CASE WHEN l.bet IS NULL THEN 'no bet' ELSE 'bet ' || l.bet END END,
                                  CASE WHEN (l.kind = 'correction') <> (l.correction_no IS NOT NULL)
                                      THEN 'correction_no ' || coalesce(l.correction_no::text, 'NULL') END,
-                                 CASE WHEN (l.kind IN ('payout', 'refund',
-                                                       'correction')) <> (l.stake_entry_no IS NOT NULL)
-                                                           THEN 'stake_entry_no '
-                                                               || coalesce(l.stake_entry_no::text,
-                                                                       'NULL') END,
-                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid',
-                                                       'transfer_paid')) <> (l.withdrawal_entry_no IS NOT NULL)
+                                 CASE WHEN (l.kind IN ('payout', 'refund', 'correction'))
+                                           <> (l.stake_entry_no IS NOT NULL)
+                                      THEN 'stake_entry_no ' || coalesce(l.stake_entry_no::text, 'NULL') END,
+                                 CASE WHEN (l.kind IN ('withdrawal_cancelled', 'cash_paid', 'transfer_paid'))
+                                           <> (l.withdrawal_entry_no IS NOT NULL)
                                       THEN 'withdrawal_entry_no '
                                           || coalesce(l.withdrawal_entry_no::text, 'NULL') END) AS wrong
                   FROM (SELECT x.*
@@ -16278,7 +16311,8 @@ BEGIN
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_break(date, date) IS
-    'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
+    'Part of the reconciliation, check break: no live round is joined within 15 minutes after a betting '
+    'sequence of 120 minutes (D4 §8.3; of the figures in force at the stake)';
 
 CREATE FUNCTION casino_internal.check_second_table(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -17386,7 +17420,9 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     last_no CONSTANT bigint := (SELECT max(l.entry_no)
                                   FROM casino.ledger l
-                                 WHERE l.player_id = joined_later.player_id);
+                                 WHERE l.player_id = joined_later.player_id
+                                   -- shows a stand-in that books put away need not be asked
+                                   AND l.entry_no > joined_later.entry_no);
     below bigint := entry_no;
     entries bigint := 16;
 BEGIN
@@ -18915,7 +18951,8 @@ BEGIN
     IF coalesce(btrim(provider, E' \t\r\n'), '') = '' OR day IS NULL OR records IS NULL THEN
         RAISE EXCEPTION 'provider, day and records must be given' USING ERRCODE = 'null_value_not_allowed';
     ELSIF jsonb_typeof(records) <> 'array' OR jsonb_array_length(records) = 0 THEN
-        RAISE EXCEPTION 'records must be a JSON array of at least one line' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'records must be a JSON array of at least one line'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF NOT isfinite(day) THEN
         RAISE EXCEPTION 'day must be finite' USING ERRCODE = 'invalid_parameter_value';
@@ -19111,8 +19148,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                s.posted_at, r.evaluated_at,
                e.kind AS end_kind, e.amount AS end_amount, e.posted_at AS ended_at,
                e.kind IS NULL AND l.kind = 'payout'
-                   AND (r.status = 'withheld' OR EXISTS (SELECT FROM casino.withholding h
-                                                                                         WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
+                   AND (r.status = 'withheld'
+                        OR EXISTS (SELECT FROM casino.withholding h
+                                    WHERE h.player_id = s.player_id AND h.round_id = s.round_id)) AS held
           FROM line l
           JOIN casino.game_table t ON t.name = l.table_name
           JOIN casino.round r ON r.table_id = t.table_id AND r.round_ref = l.round_ref
@@ -19257,7 +19295,8 @@ BEGIN
         SELECT c.provider, c.table_name, c.kind IN ('deposit', 'withdrawal') AS cash,
                CASE WHEN c.kind IN ('deposit', 'withdrawal') THEN c.kind END AS kind, min(c.day) AS first
           FROM casino.provider_record c
-         WHERE c.day BETWEEN check_provider_missing_there.from_day - 31 AND check_provider_missing_there.to_day
+         WHERE c.day BETWEEN check_provider_missing_there.from_day - 31
+                         AND check_provider_missing_there.to_day
          GROUP BY 1, 2, 3, 4
     ), span AS MATERIALIZED (
         SELECT p.provider, d.day, (casino_internal.provider_setting_of(p.provider, d.day)).starts_at AS since,
@@ -19382,7 +19421,9 @@ BEGIN
                                     ('amount', 'it has the same amount'),
                                    ('outcome', 'a round has the outcome that its provider reports'),
                                    ('duplicate', 'a provider reports it once'),
-                                   ('late', 'its time is the one that the provider reports, within the tolerance set for the provider')) v (name, meaning) LOOP
+                                   ('late',
+                                    'its time is the one that the provider reports, '
+                                    'within the tolerance set for the provider')) v (name, meaning) LOOP
         EXECUTE format($sql$
             CREATE FUNCTION casino_internal.check_provider_%1$s(from_day date,
                                                        to_day date) RETURNS SETOF casino.finding
@@ -20212,7 +20253,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 30 SET search_path = pg_catalog, pg_te
                 WHEN l.section = 'player_closed' THEN 'closed_at'
                 WHEN bool_or(l.field = 'recorded_at') THEN 'recorded_at' END
       FROM casino.evidence_layouts() l
-     CROSS JOIN (SELECT 'EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = t.plan_id AND p.valid_from <= statement_timestamp())' AS plan) p
+     CROSS JOIN (SELECT 'EXISTS (SELECT FROM casino.game_plan p WHERE p.plan_id = t.plan_id '
+                        'AND p.valid_from <= statement_timestamp())' AS plan) p
      WHERE l.section <> 'ledger'
      GROUP BY l.section_no, l.section, l.relation, p.plan
 $fn$;
@@ -20309,7 +20351,8 @@ BEGIN
        OR seal_impl.day > casino.prague_day(clock_timestamp()) THEN
         RAISE EXCEPTION 'day % cannot be sealed', coalesce(seal_impl.day::text, 'NULL')
             USING ERRCODE = 'invalid_parameter_value',
-                  DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, from which evidence counts its days.';
+                  DETAIL = 'Only a Prague day that has begun can be sealed, none before 2000-01-01, '
+                           'from which evidence counts its days.';
     END IF;
     PERFORM casino_internal.require_read_committed(
         'seal', 'It looks at what was committed after the last seal, whenever that was.');
@@ -20494,9 +20537,13 @@ BEGIN
                'stream_index', x.index, 'stream_path', x.path,
                'entries', (SELECT jsonb_agg(jsonb_build_object('entry', casino.evidence_line('ledger', l),
                                                                'path', to_jsonb(h.path)) ORDER BY l.entry_no)
-                             FROM casino.merkle_paths((SELECT array_agg(casino.hash_leaf(casino.ledger_leaf(o)) ORDER BY o.entry_no) FROM casino.ledger o
+                             FROM casino.merkle_paths((SELECT array_agg(
+                                                                  casino.hash_leaf(casino.ledger_leaf(o))
+                                                                  ORDER BY o.entry_no)
+                                                         FROM casino.ledger o
                                                         WHERE o.player_id = p.player_id
-                                                            AND o.entry_no BETWEEN p.first_entry_no AND p.last_entry_no),
+                                                          AND o.entry_no BETWEEN p.first_entry_no
+                                                                             AND p.last_entry_no),
                                                       greatest(first - p.first_entry_no, 0),
                                                       least(last, p.last_entry_no) - p.first_entry_no) h
                              JOIN casino.ledger l ON l.player_id = p.player_id
@@ -20552,7 +20599,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                     CROSS JOIN LATERAL (
                           SELECT y.line
                             FROM (SELECT 0::bigint AS entry_no,
-                                         format('{"stream":{"player_id":%s,"first_entry_no":%s,"last_entry_no":%s,"running":"%s","root":"%s"}}', p.player_id, p.first_entry_no, p.last_entry_no,
+                                         format('{"stream":{"player_id":%s,"first_entry_no":%s,'
+                                                '"last_entry_no":%s,"running":"%s","root":"%s"}}',
+                                                p.player_id, p.first_entry_no, p.last_entry_no,
                                                 encode(coalesce((SELECT b.running FROM casino.sealed_player b
                                                         WHERE b.player_id = p.player_id
                                                             AND b.seal_no < p.seal_no
@@ -20733,9 +20782,12 @@ BEGIN
                             y.recorded_at FROM casino_internal.unsealed_rows() y
                          WHERE last = newest) q
                   JOIN casino.evidence_sections() e ON e.section = q.section
-                  LEFT JOIN casino.sealed_row p ON p.section = e.parent AND p.row_key = CASE e.parent_columns
-                      WHEN 2 THEN split_part(q.row_key, '/', 1) || '/' || split_part(q.row_key, '/', 2)
-                                                                                                     ELSE split_part(q.row_key, '/', 1) END) u
+                  LEFT JOIN casino.sealed_row p
+                      ON p.section = e.parent
+                     AND p.row_key = CASE e.parent_columns
+                                     WHEN 2 THEN split_part(q.row_key, '/', 1) || '/'
+                                                 || split_part(q.row_key, '/', 2)
+                                     ELSE split_part(q.row_key, '/', 1) END) u
           LEFT JOIN casino.day_seal b ON b.seal_no = u.before
          WHERE u.inserted OR u.recorded_at < b.sealed_at - interval '1 hour';
     -- the entries of the players, seal by seal, so many at a time that progress is seen
@@ -21567,12 +21619,12 @@ BEGIN
                        CASE WHEN b.variance > 0
                                 THEN round((b.result - b.expected) / sqrt(b.variance), 3) END AS deviations,
                        NULL::numeric AS chi_square, NULL::integer AS degrees,
-                       CASE WHEN b.variance > 0 THEN
-                           least(1, 2 * exp(greatest(-700, -((b.result - b.expected) ^ 2)
-                                                           / (2 * (b.variance
-                                                                       + b.most_back
-                                                                           * abs(b.result - b.expected) / 3)))::double
-                                                               precision)) END
+                       CASE WHEN b.variance > 0
+                            THEN least(1, 2 * exp(greatest(-700, -((b.result - b.expected) ^ 2)
+                                                                 / (2 * (b.variance
+                                                                         + b.most_back
+                                                                           * abs(b.result - b.expected)
+                                                                           / 3)))::double precision)) END
                            AS probability
                   FROM bet b
                 UNION ALL
@@ -28156,8 +28208,8 @@ COMMENT ON COLUMN casino.cell_answer.obeyed IS 'Last decision on the table that 
 -- Calls that only the hub makes in a cell: they tell all cells the same, or draw numbers that are the hub's
 CREATE FUNCTION casino.hub_calls(OUT name text) RETURNS SETOF text
 LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 18 SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting deal
-                                  correct_deal close_actions hand_over_box check_outcome settle_round
+    SELECT regexp_split_to_table('register_player add_game_table set_table_limits open_round close_betting
+                                  deal correct_deal close_actions hand_over_box check_outcome settle_round
                                   void_round pay_withheld withhold_winnings void_wagers correct_round
                                   approve_correction reject_correction close_game_table
                                   reopen_game_table', '\s+')
@@ -28191,7 +28243,11 @@ CREATE FUNCTION casino.obey(decision_no bigint, call text, arguments jsonb, dry 
                             in_order boolean DEFAULT true) RETURNS casino.cell_answer
     AS 'MODULE_PATHNAME', 'casino_sql_obey' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean) IS
-'In a cell: carries out a call of the hub and says what came of it, a refusal too; dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are missing';
+'In a cell: carries out a call of the hub and says what came of it, a refusal too; '
+'dry: says what would come of it and changes nothing. A hub of an earlier epoch than one obeyed before is '
+'refused. told: what the cells have said to have obeyed on the table, {"cell": decision_no}; '
+'a cell that has obeyed less does nothing but say so. in_order: false for a decision before which others are '
+'missing';
 
 -- R13.18: of two copies of a hub the one that has asked the cells last decides.  Who is told something holds
 -- the lock shared until that is committed, so that a hub that takes over reads the decisions
@@ -28214,28 +28270,20 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.obeys(bigint) IS
     'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
-CREATE FUNCTION casino_internal.chips_after(round_id bigint, at timestamptz) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'casino_sql_chips_after' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino_internal.chips_after(bigint, timestamptz)
-    IS 'Part of obey(): the latest time after another that casino gave to a stake of an open round';
-
 -- R12.160: the hub knows no stakes
 CREATE FUNCTION casino_internal.last_placed(of_round bigint, after timestamptz) RETURNS timestamptz
--- not in SQL: each close of a round asks it, and PL/pgSQL keeps the plan
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN (SELECT max(s.posted_at)
-              FROM casino.ledger s
-             WHERE s.round_id = of_round
-               AND s.kind = 'stake'
-               AND s.posted_at > after
-               AND s.book > casino_internal.last_book_without(of_round)
-               AND NOT EXISTS (SELECT FROM casino.ledger f
-                                WHERE f.player_id = s.player_id
-                                  AND f.stake_entry_no = s.entry_no
-                                  AND f.book > casino_internal.last_book_without(of_round)
-                               OFFSET 0));
-END
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max(s.posted_at)
+      FROM casino.ledger s
+     WHERE s.round_id = of_round
+       AND s.kind = 'stake'
+       AND s.posted_at > after
+       AND s.book > casino_internal.last_book_without(of_round)
+       AND NOT EXISTS (SELECT FROM casino.ledger f
+                        WHERE f.player_id = s.player_id
+                          AND f.stake_entry_no = s.entry_no
+                          AND f.book > casino_internal.last_book_without(of_round)
+                       OFFSET 0)
 $fn$;
 COMMENT ON FUNCTION casino_internal.last_placed(bigint, timestamptz)
     IS 'Part of obey(): the time of the latest standing stake of a round that is dated after a time';
@@ -28286,7 +28334,9 @@ BEGIN
     IF answer.obeyed < (told ->> answer.cell::text)::bigint THEN
         answer.code := '55000';
         answer.message := 'this cell has lost what it had obeyed';
-        answer.detail := format('The last decision on table %s that it knows of is %s, the hub has its answer to %s.', table_id, answer.obeyed, told ->> answer.cell::text);
+        answer.detail := format('The last decision on table %s that it knows of is %s, '
+                                'the hub has its answer to %s.',
+                                table_id, answer.obeyed, told ->> answer.cell::text);
         answer.hint := 'casino.catch_up() at the hub tells it again.';
         answer.result := jsonb_build_object('obeyed', answer.obeyed);
         RETURN answer;
@@ -28295,12 +28345,8 @@ BEGIN
     -- the person who decided at the hub is recorded with the decision
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
-        IF dry THEN
-            placed := CASE WHEN call IN ('deal', 'correct_deal')
-                           THEN casino_internal.last_placed(round_id, at)
-                           WHEN call IN ('follow', 'try_outcome')
-                           THEN casino_internal.chips_after(round_id, at)
-                      END;
+        IF dry AND call IN ('deal', 'correct_deal') THEN
+            placed := casino_internal.last_placed(round_id, at);
         END IF;
         CASE call
             WHEN 'follow' THEN
@@ -28385,7 +28431,9 @@ BEGIN
             WHEN 'pay_withheld' THEN
                 IF NOT casino_internal.corrected_since(call, a) THEN
                     answer.result := to_jsonb(casino_internal.pay_withheld_for(round_id, at,
-                                                                               (a ->> 'player_id')::bigint, a ->> 'reason', a ->> 'authority'));
+                                                                               (a ->> 'player_id')::bigint,
+                                                                               a ->> 'reason',
+                                                                               a ->> 'authority'));
                 END IF;
             WHEN 'withhold_winnings' THEN
                 IF NOT casino_internal.corrected_since(call, a) THEN
@@ -28401,7 +28449,7 @@ BEGIN
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
         IF dry THEN
-            IF call IN ('follow', 'try_outcome', 'deal', 'correct_deal') THEN
+            IF call IN ('deal', 'correct_deal') THEN
                 answer.result := jsonb_build_object('placed', placed);
             END IF;
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';
@@ -28458,7 +28506,8 @@ BEGIN
         RAISE EXCEPTION 'version % of the plan of % is in force here, version % at the hub', here.version,
             here.game, require_same_plan.version
             USING ERRCODE = 'object_not_in_prerequisite_state',
-                HINT = 'Load the same plan versions at the hub and in all cells, then call casino.catch_up() at the hub.';
+                HINT = 'Load the same plan versions at the hub and in all cells, '
+                       'then call casino.catch_up() at the hub.';
     END IF;
 END
 $fn$;
@@ -28794,7 +28843,8 @@ BEGIN
         IS 'Then it took over, or had to say that no cell could be reached: a close of betting called at '
            'the table before that may come late';
     COMMENT ON COLUMN casino.hub.patience
-        IS 'A cell that has not answered for so long is taken for down; its last calls may have been carried out';
+        IS 'A cell that has not answered for so long is taken for down; '
+           'its last calls may have been carried out';
     COMMENT ON COLUMN casino.hub.installed_at IS 'When install_hub() was first run';
 
     CREATE TABLE casino.hub_cell (
@@ -29125,7 +29175,8 @@ LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     RAISE EXCEPTION 'this database is a hub: it has no row in casino.%', TG_TABLE_NAME
         USING ERRCODE = 'object_not_in_prerequisite_state',
-              HINT = 'After a restore and after ALTER EXTENSION casino UPDATE run casino.install_hub(), which routes the functions to the cells.';
+              HINT = 'After a restore and after ALTER EXTENSION casino UPDATE run casino.install_hub(), '
+                     'which routes the functions to the cells.';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_guard()
@@ -29142,7 +29193,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         ('player', 'bring_to_table place_bets place_bet place_bets_balance try_place_bets
                     cancel_bet disconnect reconnect
                     deposit try_deposit adjust request_withdrawal try_request_withdrawal
-                    exclude_player end_exclusion set_limit set_payment_account close_account count_other_play excuse_delay approve_adjustment
+                    exclude_player end_exclusion set_limit set_payment_account close_account
+                    count_other_play excuse_delay approve_adjustment
                     may_stake_elsewhere try_may_stake_elsewhere
                     record_register_check approve_exclusion_mistake'),
         -- there, too, and what only reads
@@ -29202,12 +29254,20 @@ BEGIN
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
                               THEN format('TARGET casino.%I', p.proname) ELSE 'SELECT ' || call END));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino_internal.%I(actor text, %s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino_internal.%I(actor text, %s) RETURNS %s '
+                   'LANGUAGE plproxy VOLATILE AS %L', 'send_' || p.proname, arguments, result,
                    format('CLUSTER ''casino''; RUN ON %s; %s;', target,
                           CASE WHEN p.prorettype = 'record'::regtype
-                               THEN format('SELECT relay_f.* FROM (SELECT pg_catalog.set_config(''casino.actor'', actor, true) AS relay_c OFFSET 0) relay_a
-                                              CROSS JOIN LATERAL (SELECT relay_b.* FROM %s relay_b WHERE relay_a.relay_c IS NOT NULL OFFSET 0) relay_f', call)
-                               ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, true) IS NOT NULL THEN %s END', call) END));
+                               THEN format('SELECT relay_f.*
+                                              FROM (SELECT pg_catalog.set_config(''casino.actor'', actor,
+                                                                                 true) AS relay_c
+                                                    OFFSET 0) relay_a
+                                             CROSS JOIN LATERAL (SELECT relay_b.*
+                                                                   FROM %s relay_b
+                                                                  WHERE relay_a.relay_c IS NOT NULL
+                                                                 OFFSET 0) relay_f', call)
+                               ELSE format('SELECT CASE WHEN pg_catalog.set_config(''casino.actor'', actor, '
+                                           'true) IS NOT NULL THEN %s END', call) END));
     EXECUTE format('COMMENT ON FUNCTION casino_internal.%I(%s) IS %L', 'send_' || p.proname,
                    pg_get_function_identity_arguments(f), format('Part of %s() at a hub', p.proname));
     EXECUTE format('COMMENT ON FUNCTION casino_internal.%I(actor text, %s) IS %L', 'send_' || p.proname,
@@ -29309,7 +29369,8 @@ DECLARE
     library text;
 BEGIN
     SELECT p.probin INTO STRICT library FROM pg_proc p
-     WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, boolean)'::regprocedure;
+     WHERE p.oid = 'casino.obey(bigint, text, jsonb, boolean, text, bigint, bigint, jsonb, '
+                   'boolean)'::regprocedure;
     PERFORM casino_internal.drop_old_relays();
     FOR f IN
         SELECT r.route, p.oid, p.proname, pg_get_function_arguments(p.oid) AS arguments,
@@ -29324,10 +29385,13 @@ BEGIN
                                                     WHEN 'person' THEN 'casino.cell_of_person(external_ref)'
                                                     WHEN 'claim' THEN 'casino.cell_of_withdrawal(claim_no)'
                                                     ELSE 'casino.cell_of_withdrawal(id)' END);
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_relay''',
                                f.proname, f.arguments, f.result, library);
             WHEN 'read', 'all' THEN
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plproxy VOLATILE AS %L', f.proname, f.arguments, f.result,
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE plproxy VOLATILE AS %L',
+                               f.proname, f.arguments, f.result,
                                'CLUSTER ''casino''; RUN ON ' || CASE f.route WHEN 'read'
                                    THEN 'casino.cell_to_ask(player_id)' ELSE 'casino.hub_cells()' END || ';');
             WHEN 'split' THEN
@@ -29349,14 +29413,18 @@ BEGIN
                                                                    integer[], integer[],
                                                                    timestamptz)
                                                                        IS 'Part of place_many() at a hub';
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE plpgsql VOLATILE SET search_path = pg_catalog, pg_temp AS %L',
                                f.proname, f.arguments, f.result,
-                               'BEGIN RETURN QUERY SELECT p.* FROM casino_internal.hub_split(round_id, player_ids, bets, request_ids, seats, hands, at) p; END');
+                               'BEGIN RETURN QUERY SELECT p.* FROM casino_internal.hub_split(round_id, '
+                               'player_ids, bets, request_ids, seats, hands, at) p; END');
             WHEN 'hub', 'sum' THEN
-                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
+                EXECUTE format('CREATE OR REPLACE FUNCTION casino.%I(%s) RETURNS %s '
+                               'LANGUAGE c VOLATILE PARALLEL UNSAFE AS %L, ''casino_sql_hub_as_owner''',
                                f.proname, f.arguments, f.result, library);
             ELSE
-                EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
+                EXECUTE format('CREATE OR REPLACE %s casino.%I(%s) %s '
+                               'LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS %L',
                                CASE f.prokind WHEN 'p' THEN 'PROCEDURE'
                                    ELSE 'FUNCTION' END, f.proname, f.arguments,
                                CASE WHEN f.prokind <> 'p' THEN 'RETURNS ' || f.result || ' VOLATILE'
@@ -30333,7 +30401,8 @@ BEGIN
         PERFORM casino_internal.hub_enter('person', person_ref);
         -- a cell that was not asked yet after the hub was restored may know him
         IF EXISTS (SELECT FROM casino.hub_cell c WHERE NOT c.learned) THEN
-            RAISE EXCEPTION 'no new persons are registered before every cell has told the restored hub whom it knows'
+            RAISE EXCEPTION 'no new persons are registered before every cell has told the restored '
+                            'hub whom it knows'
                 USING ERRCODE = 'object_not_in_prerequisite_state',
                       DETAIL = format('Not asked yet: %s.',
                                       (SELECT string_agg('cell ' || c.cell, ', ' ORDER BY c.cell)
@@ -30381,7 +30450,8 @@ DECLARE
     number bigint;
 BEGIN
     IF game IS NULL OR min_stake IS NULL OR max_stake IS NULL OR coalesce(btrim(name), '') = '' THEN
-        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given' USING ERRCODE = 'null_value_not_allowed';
+        RAISE EXCEPTION 'game, name, min_stake and max_stake must be given'
+            USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino_internal.hub_numbers(table_id);
     name := casino_internal.canonical_text(name, 'name');
@@ -30740,7 +30810,7 @@ COMMENT ON FUNCTION casino_internal.hub_check_time(casino.hub_call_round, timest
 CREATE FUNCTION casino_internal.hub_close_betting(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r casino.hub_call_round := casino_internal.hub_round_of(round_id);
+    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
     t timestamptz;
 BEGIN
     IF r.status = 'open' THEN
@@ -30752,11 +30822,8 @@ BEGIN
             t := casino_internal.event_time(at, r.opened_at);
         END IF;
         PERFORM casino_internal.hub_check_time(r, t);
-        -- R13.30: before it is written somebody must be there to hear of it, of any cell
-        r.home_cell := NULL;
-        SELECT c.arguments ->> 'at' INTO t
-          FROM casino_internal.hub_try_now(r, 'follow',
-                                           jsonb_build_object('round_id', round_id, 'at', t), at) c;
+        -- R13.30: before it is written somebody must be there to hear of it
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'follow', '{}'));
         PERFORM casino_internal.hub_close(r, t);
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino_internal.hub_round_state(r, 'Its betting was never closed.');
@@ -30781,44 +30848,32 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
     IS 'Part of the hub: the latest time of the cards of a round; NULL: it has no cards';
 
--- R12.160, R12.163: the records of the cells may show a later time than the hub's clock. A time that was not
--- given is moved there, as on one server (R12.7). The cells are asked once more about that time.
-CREATE FUNCTION casino_internal.hub_try_now(r casino.hub_call_round, call text, INOUT arguments jsonb,
-                                            given timestamptz, OUT answers casino.cell_answer[])
+-- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
+-- another time the cells are asked once more.
+CREATE FUNCTION casino_internal.hub_try_cards(r casino.hub_call_round, call text, INOUT arguments jsonb,
+                                              at timestamptz, OUT answers casino.cell_answer[])
 RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    latest timestamptz;
+    t timestamptz := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                             casino_internal.hub_last_dealt(r.round_id)));
+    placed timestamptz;
 BEGIN
     FOR attempt IN 1 .. 2 LOOP
+        arguments := arguments || jsonb_build_object('at', t);
         answers := casino_internal.hub_try(r.table_id, call, arguments, r.home_cell);
-        -- an end of betting and cards are accepted at any time, an end of decisions only after the last stake
-        SELECT max(CASE WHEN a.code = '00000' THEN a.result ->> 'placed'
-                        WHEN a.reason = 'backdated' THEN a.data ->> 'not_before'
-                   END::timestamptz)
-          INTO latest
-          FROM unnest(answers) a;
-        EXIT WHEN attempt = 2
-               OR given IS NOT NULL
-               OR latest <= (arguments ->> 'at')::timestamptz IS NOT FALSE;
-        arguments := arguments || jsonb_build_object('at', casino_internal.event_time(NULL, latest));
+        PERFORM casino_internal.raise_refusal(answers);
+        SELECT max((a.result ->> 'placed')::timestamptz) INTO placed
+          FROM unnest(answers) a
+         WHERE a.code = '00000';
+        EXIT WHEN at IS NOT NULL OR placed IS NULL OR placed <= t;
+        t := casino_internal.event_time(NULL, placed);
     END LOOP;
-    PERFORM casino_internal.raise_refusal(answers);
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_try_now(casino.hub_call_round, text, jsonb, timestamptz)
-    IS 'Part of the hub: asks the cells about a call at the time in its arguments; where the caller gave no '
-       'time, that time moves after the records of the cells';
-
--- The time of cards and of what follows them
-CREATE FUNCTION casino_internal.hub_time_of_cards(r casino.hub_call_round, at timestamptz)
-RETURNS timestamptz
-LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino_internal.event_time(at, greatest(r.betting_closed_at,
-                                                   casino_internal.hub_last_dealt(r.round_id)))
-$fn$;
-COMMENT ON FUNCTION casino_internal.hub_time_of_cards(casino.hub_call_round, timestamptz)
-    IS 'Part of the hub: the time of an event after the close of betting and after the cards that lie there';
+COMMENT ON FUNCTION casino_internal.hub_try_cards(casino.hub_call_round, text, jsonb, timestamptz)
+    IS 'Part of deal() and correct_deal() at a hub: asks the cells about cards, at the time that was given, '
+       'or else after the stakes that lie there';
 
 CREATE FUNCTION casino_internal.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -30845,32 +30900,29 @@ BEGIN
     END IF;
     PERFORM casino_internal.hub_check_players(partial_outcome);
     SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_now(r, 'deal',
-                                       jsonb_build_object('round_id', round_id,
-                                                          'document', partial_outcome,
-                                                          'at', casino_internal.hub_time_of_cards(r, at)),
-                                       at) c;
+      FROM casino_internal.hub_try_cards(r, 'deal',
+                                         jsonb_build_object('round_id', round_id,
+                                                            'document', partial_outcome), at) c;
     PERFORM casino_internal.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_deal(bigint, jsonb, timestamptz) IS 'Part of deal() at a hub';
 
-CREATE FUNCTION casino_internal.hub_end_actions(r casino.hub_call_round, at timestamptz,
-                                                given timestamptz) RETURNS casino.hub_call_round
+CREATE FUNCTION casino_internal.hub_end_actions(r casino.hub_call_round, at timestamptz)
+    RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    arguments jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
 BEGIN
-    -- a decision of a player dated after a time that was given is KL005 as on one server, for the provider to
-    -- name another time
-    SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_now(r, 'close_actions', arguments, given) c;
+    -- a decision of a player dated after it is KL005 as on one server, for the provider to name another time
+    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'close_actions', arguments,
+                                                                  r.home_cell));
     PERFORM casino_internal.hub_decide('close_actions', r.table_id, r.round_id, arguments);
-    r.actions_closed_at := arguments ->> 'at';
+    r.actions_closed_at := at;
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_end_actions(casino.hub_call_round, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_end_actions(casino.hub_call_round, timestamptz) IS
     'Part of the hub: ends the players'' decisions in all cells';
 
 CREATE FUNCTION casino_internal.hub_close_actions(round_id bigint, at timestamptz) RETURNS void
@@ -30888,9 +30940,10 @@ BEGIN
         PERFORM casino_internal.hub_round_state(r, 'Decisions end between the close of betting and the '
                                                    'evaluation.');
     END IF;
-    t := casino_internal.hub_time_of_cards(r, at);
+    t := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                 casino_internal.hub_last_dealt(r.round_id)));
     PERFORM casino_internal.hub_check_time(r, t);
-    PERFORM casino_internal.hub_end_actions(r, t, at);
+    PERFORM casino_internal.hub_end_actions(r, t);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_close_actions(bigint, timestamptz)
@@ -31041,26 +31094,24 @@ BEGIN
     PERFORM casino_internal.hub_check_players(outcome);
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
-        arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
-                                        'in_play', r.actions_closed_at IS NULL AND r.in_play);
-        SELECT c.arguments ->> 'at' INTO t
-          FROM casino_internal.hub_try_now(r, 'try_outcome', arguments, at) c;
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'try_outcome',
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                       'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
         r := casino_internal.hub_close(r, t);
     END IF;
     IF r.actions_closed_at IS NULL AND r.in_play THEN
-        r := casino_internal.hub_end_actions(r, t, at);
-        t := greatest(t, r.actions_closed_at);
+        r := casino_internal.hub_end_actions(r, t);
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
                                     'withhold_reason', casino_internal.hub_ground_reason(round_id, ground,
                                                                                          withhold_reason),
                                     'withhold', withhold
                                         OR casino_internal.hub_decided(round_id, 'withhold_winnings') > 0);
-    SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_now(r, 'check_outcome', arguments, at) c;
+    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'check_outcome', arguments,
+                                                                  r.home_cell));
     number := casino_internal.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino_internal.hub_settlement(round_id, number);
 END
@@ -31107,8 +31158,8 @@ BEGIN
                                                      r.evaluated_at,
                                                      casino_internal.hub_last_dealt(r.round_id)));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
-        SELECT c.arguments INTO arguments
-          FROM casino_internal.hub_try_now(r, 'void_round', arguments, at) c;
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'void_round', arguments,
+                                                                      r.home_cell));
         number := casino_internal.hub_decide('void_round', r.table_id, round_id, arguments);
     END IF;
     RETURN casino_internal.hub_settlement(round_id, number);
@@ -31360,12 +31411,10 @@ BEGIN
         END IF;
         PERFORM casino_internal.hub_check_players(cards);
         SELECT c.arguments, c.answers INTO arguments, answers
-          FROM casino_internal.hub_try_now(r, 'correct_deal',
-                                           jsonb_build_object('round_id', round_id, 'document', cards,
-                                                              'reason', reason,
-                                                              'wagers_stand', wagers_stand,
-                                                              'at', casino_internal.hub_time_of_cards(r, at)),
-                                           at) c;
+          FROM casino_internal.hub_try_cards(r, 'correct_deal',
+                                             jsonb_build_object('round_id', round_id, 'document', cards,
+                                                                'reason', reason,
+                                                                'wagers_stand', wagers_stand), at) c;
         PERFORM casino_internal.hub_require_all(r.table_id, answers, 'correct_deal');
         number := casino_internal.hub_decide('correct_deal', r.table_id, round_id, arguments);
     END IF;
@@ -31770,7 +31819,9 @@ BEGIN
                max(t.rounds_withheld), max(t.rounds_voided), max(t.rounds_open),
                sum(t.wagers)::bigint, sum(t.staked), sum(t.won), sum(t.withheld), sum(t.returned), sum(t.ggr),
                round(sum(t.ggr) / nullif(sum(t.staked), 0), 6),
-               round(sum(t.expected_hold * t.staked) / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6), NULL::numeric, sum(t.corrected)
+               round(sum(t.expected_hold * t.staked)
+                     / nullif(sum(t.staked) FILTER (WHERE t.expected_hold IS NOT NULL), 0), 6),
+               NULL::numeric, sum(t.corrected)
           FROM casino_internal.hub_rows('daily_table',
                                         jsonb_build_object('from_day', hub_daily_table.from_day,
                                                                           'to_day', hub_daily_table.to_day)) r
@@ -32255,7 +32306,9 @@ BEGIN
         END IF;
         IF of_cells IS NULL OR of_cells NOT BETWEEN 1 AND 1024 THEN
             RAISE EXCEPTION 'of_cells must be from 1 to 1024' USING ERRCODE = 'invalid_parameter_value',
-                DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so many, in use or free.', HINT = 'Take 16, or 64.';
+                DETAIL = 'It is the number of cells there can ever be: player numbers are spread over so '
+                         'many, in use or free.',
+                HINT = 'Take 16, or 64.';
         END IF;
         PERFORM casino_internal.install_hub_tables();
         PERFORM casino_internal.install_hub_changes();
@@ -32287,18 +32340,22 @@ BEGIN
     END IF;
     PERFORM casino_internal.check_conninfo(conninfo);
     this := coalesce(conninfo, format('host=%s port=%s dbname=%s',
-                                      casino_internal.conninfo_value(btrim(split_part(current_setting('unix_socket_directories'), ',', 1))),
+                                      casino_internal.conninfo_value(btrim(split_part(
+                                          current_setting('unix_socket_directories'), ',', 1))),
                                       current_setting('port'),
                                           casino_internal.conninfo_value(current_database())));
     PERFORM casino_internal.install_hub_servers(present.of_cells, present.role, owner,
                                                 this || ' user=' || casino_internal.conninfo_value(owner));
     PERFORM casino_internal.check_way_to_itself(this);
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of(player_id bigint) RETURNS integer '
+                   'LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 %% %s)::integer', present.of_cells));
     COMMENT ON FUNCTION casino.cell_of(bigint) IS 'At this hub: cell of a player';
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of_withdrawal(id bigint) RETURNS integer LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_of_withdrawal(id bigint) RETURNS integer '
+                   'LANGUAGE sql IMMUTABLE STRICT PARALLEL SAFE AS %L',
                    format('SELECT ($1 / 1000000000 %% %s)::integer', present.of_cells));
-    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
+    EXECUTE format('CREATE OR REPLACE FUNCTION casino.cell_to_ask(player_id bigint) RETURNS integer '
+                   'LANGUAGE sql IMMUTABLE PARALLEL SAFE AS %L',
                    format('SELECT coalesce(abs($1 %% %s)::integer, 0)', present.of_cells));
     COMMENT ON FUNCTION casino.cell_to_ask(bigint)
         IS 'At this hub: cell that answers a question about a player, or about nobody';
@@ -32372,13 +32429,16 @@ CREATE FUNCTION casino_internal.check_conninfo(conninfo text) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
     IF conninfo ~ '^\s*postgres(ql)?://' THEN
-        RAISE EXCEPTION 'conninfo must be a list of keywords and values, not a URI' USING ERRCODE = 'invalid_parameter_value';
+        RAISE EXCEPTION 'conninfo must be a list of keywords and values, not a URI'
+            USING ERRCODE = 'invalid_parameter_value';
     END IF;
     IF conninfo ~* '(user|password)\s*=' THEN
         RAISE EXCEPTION 'conninfo must not name a user or a password'
             USING ERRCODE = 'invalid_parameter_value',
-                DETAIL = 'Everybody who can connect may read it. Callers have the same names in the cells as at the hub.',
-                  HINT = 'Passwords are in the password file of the hub''s server; the key of a certificate (sslkey) is in a file without a passphrase.';
+                DETAIL = 'Everybody who can connect may read it. Callers have the same names in the '
+                         'cells as at the hub.',
+                  HINT = 'Passwords are in the password file of the hub''s server; '
+                         'the key of a certificate (sslkey) is in a file without a passphrase.';
     END IF;
 END
 $fn$;
@@ -32412,7 +32472,8 @@ BEGIN
     END IF;
     RAISE EXCEPTION 'the hub does not reach itself by "%"', conninfo
         USING ERRCODE = 'connection_failure', DETAIL = coalesce(reason, 'It leads to another database.'),
-              HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the tables in over it.';
+              HINT = 'install_hub(conninfo => ...) names the way; pg_hba.conf must let the owner of the '
+                     'tables in over it.';
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_way_to_itself(text) IS
@@ -32434,7 +32495,9 @@ BEGIN
         IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = server) THEN
             -- no query_timeout: PL/Proxy looks at it when an answer comes, so that it would refuse a long
             -- settlement that has been done, each time anew
-            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)', server, slots);
+            EXECUTE format('CREATE SERVER %I FOREIGN DATA WRAPPER plproxy '
+                           'OPTIONS (modular_mapping ''1'', connection_lifetime ''3600'', %s)',
+                           server, slots);
         END IF;
     END LOOP;
     IF NOT EXISTS (SELECT FROM pg_foreign_server s WHERE s.srvname = 'casino_hub') THEN

@@ -91,28 +91,20 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.obeys(bigint) IS
     'Part of obey(): is it the hub that has taken over last; a later one is noted';
 
-CREATE FUNCTION casino_internal.chips_after(round_id bigint, at timestamptz) RETURNS timestamptz
-    AS 'MODULE_PATHNAME', 'casino_sql_chips_after' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
-COMMENT ON FUNCTION casino_internal.chips_after(bigint, timestamptz)
-    IS 'Part of obey(): the latest time after another that casino gave to a stake of an open round';
-
 -- R12.160: the hub knows no stakes
 CREATE FUNCTION casino_internal.last_placed(of_round bigint, after timestamptz) RETURNS timestamptz
--- not in SQL: each close of a round asks it, and PL/pgSQL keeps the plan
-LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    RETURN (SELECT max(s.posted_at)
-              FROM casino.ledger s
-             WHERE s.round_id = of_round
-               AND s.kind = 'stake'
-               AND s.posted_at > after
-               AND s.book > casino_internal.last_book_without(of_round)
-               AND NOT EXISTS (SELECT FROM casino.ledger f
-                                WHERE f.player_id = s.player_id
-                                  AND f.stake_entry_no = s.entry_no
-                                  AND f.book > casino_internal.last_book_without(of_round)
-                               OFFSET 0));
-END
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT max(s.posted_at)
+      FROM casino.ledger s
+     WHERE s.round_id = of_round
+       AND s.kind = 'stake'
+       AND s.posted_at > after
+       AND s.book > casino_internal.last_book_without(of_round)
+       AND NOT EXISTS (SELECT FROM casino.ledger f
+                        WHERE f.player_id = s.player_id
+                          AND f.stake_entry_no = s.entry_no
+                          AND f.book > casino_internal.last_book_without(of_round)
+                       OFFSET 0)
 $fn$;
 COMMENT ON FUNCTION casino_internal.last_placed(bigint, timestamptz)
     IS 'Part of obey(): the time of the latest standing stake of a round that is dated after a time';
@@ -174,12 +166,8 @@ BEGIN
     -- the person who decided at the hub is recorded with the decision
     PERFORM set_config('casino.actor', coalesce(actor, ''), true);
     BEGIN
-        IF dry THEN
-            placed := CASE WHEN call IN ('deal', 'correct_deal')
-                           THEN casino_internal.last_placed(round_id, at)
-                           WHEN call IN ('follow', 'try_outcome')
-                           THEN casino_internal.chips_after(round_id, at)
-                      END;
+        IF dry AND call IN ('deal', 'correct_deal') THEN
+            placed := casino_internal.last_placed(round_id, at);
         END IF;
         CASE call
             WHEN 'follow' THEN
@@ -282,7 +270,7 @@ BEGIN
                 RAISE EXCEPTION 'unknown call "%"', call USING ERRCODE = 'invalid_parameter_value';
         END CASE;
         IF dry THEN
-            IF call IN ('follow', 'try_outcome', 'deal', 'correct_deal') THEN
+            IF call IN ('deal', 'correct_deal') THEN
                 answer.result := jsonb_build_object('placed', placed);
             END IF;
             RAISE EXCEPTION 'dry run' USING ERRCODE = 'KD000';

@@ -100,7 +100,9 @@ LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     last_no CONSTANT bigint := (SELECT max(l.entry_no)
                                   FROM casino.ledger l
-                                 WHERE l.player_id = joined_later.player_id);
+                                 WHERE l.player_id = joined_later.player_id
+                                   -- shows a stand-in that books put away need not be asked
+                                   AND l.entry_no > joined_later.entry_no);
     below bigint := entry_no;
     entries bigint := 16;
 BEGIN

@@ -72,12 +72,10 @@ BEGIN
         END IF;
         PERFORM casino_internal.hub_check_players(cards);
         SELECT c.arguments, c.answers INTO arguments, answers
-          FROM casino_internal.hub_try_now(r, 'correct_deal',
-                                           jsonb_build_object('round_id', round_id, 'document', cards,
-                                                              'reason', reason,
-                                                              'wagers_stand', wagers_stand,
-                                                              'at', casino_internal.hub_time_of_cards(r, at)),
-                                           at) c;
+          FROM casino_internal.hub_try_cards(r, 'correct_deal',
+                                             jsonb_build_object('round_id', round_id, 'document', cards,
+                                                                'reason', reason,
+                                                                'wagers_stand', wagers_stand), at) c;
         PERFORM casino_internal.hub_require_all(r.table_id, answers, 'correct_deal');
         number := casino_internal.hub_decide('correct_deal', r.table_id, round_id, arguments);
     END IF;

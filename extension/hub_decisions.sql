@@ -431,7 +431,7 @@ COMMENT ON FUNCTION casino_internal.hub_check_time(casino.hub_call_round, timest
 CREATE FUNCTION casino_internal.hub_close_betting(round_id bigint, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    r casino.hub_call_round := casino_internal.hub_round_of(round_id);
+    r CONSTANT casino.hub_call_round := casino_internal.hub_round_of(round_id);
     t timestamptz;
 BEGIN
     IF r.status = 'open' THEN
@@ -443,11 +443,8 @@ BEGIN
             t := casino_internal.event_time(at, r.opened_at);
         END IF;
         PERFORM casino_internal.hub_check_time(r, t);
-        -- R13.30: before it is written somebody must be there to hear of it, of any cell
-        r.home_cell := NULL;
-        SELECT c.arguments ->> 'at' INTO t
-          FROM casino_internal.hub_try_now(r, 'follow',
-                                           jsonb_build_object('round_id', round_id, 'at', t), at) c;
+        -- R13.30: before it is written somebody must be there to hear of it
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'follow', '{}'));
         PERFORM casino_internal.hub_close(r, t);
     ELSIF r.betting_closed_at IS NULL THEN
         PERFORM casino_internal.hub_round_state(r, 'Its betting was never closed.');
@@ -472,44 +469,32 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.hub_last_dealt(bigint)
     IS 'Part of the hub: the latest time of the cards of a round; NULL: it has no cards';
 
--- R12.160, R12.163: the records of the cells may show a later time than the hub's clock. A time that was not
--- given is moved there, as on one server (R12.7). The cells are asked once more about that time.
-CREATE FUNCTION casino_internal.hub_try_now(r casino.hub_call_round, call text, INOUT arguments jsonb,
-                                            given timestamptz, OUT answers casino.cell_answer[])
+-- Cards without a time are not dated before a stake in play of any cell, as on one server (R12.158). About
+-- another time the cells are asked once more.
+CREATE FUNCTION casino_internal.hub_try_cards(r casino.hub_call_round, call text, INOUT arguments jsonb,
+                                              at timestamptz, OUT answers casino.cell_answer[])
 RETURNS record
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    latest timestamptz;
+    t timestamptz := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                             casino_internal.hub_last_dealt(r.round_id)));
+    placed timestamptz;
 BEGIN
     FOR attempt IN 1 .. 2 LOOP
+        arguments := arguments || jsonb_build_object('at', t);
         answers := casino_internal.hub_try(r.table_id, call, arguments, r.home_cell);
-        -- an end of betting and cards are accepted at any time, an end of decisions only after the last stake
-        SELECT max(CASE WHEN a.code = '00000' THEN a.result ->> 'placed'
-                        WHEN a.reason = 'backdated' THEN a.data ->> 'not_before'
-                   END::timestamptz)
-          INTO latest
-          FROM unnest(answers) a;
-        EXIT WHEN attempt = 2
-               OR given IS NOT NULL
-               OR latest <= (arguments ->> 'at')::timestamptz IS NOT FALSE;
-        arguments := arguments || jsonb_build_object('at', casino_internal.event_time(NULL, latest));
+        PERFORM casino_internal.raise_refusal(answers);
+        SELECT max((a.result ->> 'placed')::timestamptz) INTO placed
+          FROM unnest(answers) a
+         WHERE a.code = '00000';
+        EXIT WHEN at IS NOT NULL OR placed IS NULL OR placed <= t;
+        t := casino_internal.event_time(NULL, placed);
     END LOOP;
-    PERFORM casino_internal.raise_refusal(answers);
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_try_now(casino.hub_call_round, text, jsonb, timestamptz)
-    IS 'Part of the hub: asks the cells about a call at the time in its arguments; where the caller gave no '
-       'time, that time moves after the records of the cells';
-
--- The time of cards and of what follows them
-CREATE FUNCTION casino_internal.hub_time_of_cards(r casino.hub_call_round, at timestamptz)
-RETURNS timestamptz
-LANGUAGE sql VOLATILE SET search_path = pg_catalog, pg_temp AS $fn$
-    SELECT casino_internal.event_time(at, greatest(r.betting_closed_at,
-                                                   casino_internal.hub_last_dealt(r.round_id)))
-$fn$;
-COMMENT ON FUNCTION casino_internal.hub_time_of_cards(casino.hub_call_round, timestamptz)
-    IS 'Part of the hub: the time of an event after the close of betting and after the cards that lie there';
+COMMENT ON FUNCTION casino_internal.hub_try_cards(casino.hub_call_round, text, jsonb, timestamptz)
+    IS 'Part of deal() and correct_deal() at a hub: asks the cells about cards, at the time that was given, '
+       'or else after the stakes that lie there';
 
 CREATE FUNCTION casino_internal.hub_deal(round_id bigint, partial_outcome jsonb, at timestamptz) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -536,32 +521,29 @@ BEGIN
     END IF;
     PERFORM casino_internal.hub_check_players(partial_outcome);
     SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_now(r, 'deal',
-                                       jsonb_build_object('round_id', round_id,
-                                                          'document', partial_outcome,
-                                                          'at', casino_internal.hub_time_of_cards(r, at)),
-                                       at) c;
+      FROM casino_internal.hub_try_cards(r, 'deal',
+                                         jsonb_build_object('round_id', round_id,
+                                                            'document', partial_outcome), at) c;
     PERFORM casino_internal.hub_decide('deal', r.table_id, round_id, arguments);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_deal(bigint, jsonb, timestamptz) IS 'Part of deal() at a hub';
 
-CREATE FUNCTION casino_internal.hub_end_actions(r casino.hub_call_round, at timestamptz,
-                                                given timestamptz) RETURNS casino.hub_call_round
+CREATE FUNCTION casino_internal.hub_end_actions(r casino.hub_call_round, at timestamptz)
+    RETURNS casino.hub_call_round
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
-    arguments jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
+    arguments CONSTANT jsonb := jsonb_build_object('round_id', r.round_id, 'at', at);
 BEGIN
-    -- a decision of a player dated after a time that was given is KL005 as on one server, for the provider to
-    -- name another time
-    SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_now(r, 'close_actions', arguments, given) c;
+    -- a decision of a player dated after it is KL005 as on one server, for the provider to name another time
+    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'close_actions', arguments,
+                                                                  r.home_cell));
     PERFORM casino_internal.hub_decide('close_actions', r.table_id, r.round_id, arguments);
-    r.actions_closed_at := arguments ->> 'at';
+    r.actions_closed_at := at;
     RETURN r;
 END
 $fn$;
-COMMENT ON FUNCTION casino_internal.hub_end_actions(casino.hub_call_round, timestamptz, timestamptz) IS
+COMMENT ON FUNCTION casino_internal.hub_end_actions(casino.hub_call_round, timestamptz) IS
     'Part of the hub: ends the players'' decisions in all cells';
 
 CREATE FUNCTION casino_internal.hub_close_actions(round_id bigint, at timestamptz) RETURNS void
@@ -579,9 +561,10 @@ BEGIN
         PERFORM casino_internal.hub_round_state(r, 'Decisions end between the close of betting and the '
                                                    'evaluation.');
     END IF;
-    t := casino_internal.hub_time_of_cards(r, at);
+    t := casino_internal.event_time(at, greatest(r.betting_closed_at,
+                                                 casino_internal.hub_last_dealt(r.round_id)));
     PERFORM casino_internal.hub_check_time(r, t);
-    PERFORM casino_internal.hub_end_actions(r, t, at);
+    PERFORM casino_internal.hub_end_actions(r, t);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_close_actions(bigint, timestamptz)

@@ -94,26 +94,24 @@ BEGIN
     PERFORM casino_internal.hub_check_players(outcome);
     -- R13.13: an outcome that is refused leaves betting and decisions as they are
     IF r.status = 'open' OR r.actions_closed_at IS NULL AND r.in_play THEN
-        arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
-                                        'in_play', r.actions_closed_at IS NULL AND r.in_play);
-        SELECT c.arguments ->> 'at' INTO t
-          FROM casino_internal.hub_try_now(r, 'try_outcome', arguments, at) c;
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'try_outcome',
+                    jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
+                                       'in_play', r.actions_closed_at IS NULL AND r.in_play), r.home_cell));
     END IF;
     -- nothing that the outcome depends on may change in any cell from here on
     IF r.status = 'open' THEN
         r := casino_internal.hub_close(r, t);
     END IF;
     IF r.actions_closed_at IS NULL AND r.in_play THEN
-        r := casino_internal.hub_end_actions(r, t, at);
-        t := greatest(t, r.actions_closed_at);
+        r := casino_internal.hub_end_actions(r, t);
     END IF;
     arguments := jsonb_build_object('round_id', round_id, 'outcome', outcome, 'at', t, 'ground', ground,
                                     'withhold_reason', casino_internal.hub_ground_reason(round_id, ground,
                                                                                          withhold_reason),
                                     'withhold', withhold
                                         OR casino_internal.hub_decided(round_id, 'withhold_winnings') > 0);
-    SELECT c.arguments INTO arguments
-      FROM casino_internal.hub_try_now(r, 'check_outcome', arguments, at) c;
+    PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'check_outcome', arguments,
+                                                                  r.home_cell));
     number := casino_internal.hub_decide('settle_round', r.table_id, round_id, arguments);
     RETURN casino_internal.hub_settlement(round_id, number);
 END
@@ -160,8 +158,8 @@ BEGIN
                                                      r.evaluated_at,
                                                      casino_internal.hub_last_dealt(r.round_id)));
         arguments := jsonb_build_object('round_id', round_id, 'reason', reason, 'at', t, 'ground', ground);
-        SELECT c.arguments INTO arguments
-          FROM casino_internal.hub_try_now(r, 'void_round', arguments, at) c;
+        PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'void_round', arguments,
+                                                                      r.home_cell));
         number := casino_internal.hub_decide('void_round', r.table_id, round_id, arguments);
     END IF;
     RETURN casino_internal.hub_settlement(round_id, number);

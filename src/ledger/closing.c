@@ -43,9 +43,10 @@ static PreparedQuery last_event = {
 
 /*
  * The latest of these to which no caller gave that time (R12.163): by the clock
- * of its writing it was not ahead, so that the clock was put back since; or it
- * has the time of the round's opening ($3), or of the player's last entry
- * before the stakes of this round, which casino gave it (R12.7).
+ * of its writing it was not ahead, so that the clock was put back since; or
+ * casino gave it the time of the round's opening ($3), of an earlier entry of
+ * the player, or of the evaluation of a round of the player (R12.7, R7.3).  A
+ * stake of this round to which its caller gave the time does not count.
  */
 static PreparedQuery find_unclaimed = {
 	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
@@ -55,10 +56,13 @@ static PreparedQuery find_unclaimed = {
 	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
 	"                      AND f.book > casino_internal.last_book_without($1) OFFSET 0)"
 	"   AND (s.posted_at <= s.recorded_at OR s.posted_at = $3"
-	"        OR s.posted_at = (SELECT b.posted_at FROM casino.ledger b"
-	"                           WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no"
-	"                             AND NOT (b.kind = 'stake' AND b.round_id = $1)"
-	"                           ORDER BY b.entry_no DESC LIMIT 1))",
+	"        OR EXISTS (SELECT FROM casino.ledger b"
+	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no"
+	"                      AND b.posted_at = s.posted_at"
+	"                      AND (b.kind <> 'stake' OR b.round_id <> $1 OR b.posted_at <= b.recorded_at))"
+	"        OR EXISTS (SELECT FROM casino.ledger b JOIN casino.round e ON e.round_id = b.round_id"
+	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no AND b.kind = 'stake'"
+	"                      AND e.evaluated_at = s.posted_at))",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
@@ -235,24 +239,6 @@ casino_follow_stakes(const RoundState *round, EventTime *time)
 		return latest != DT_NOBEGIN;
 	casino_time_follow(time, unclaimed_after(round, time->at));
 	return latest > time->at;
-}
-
-/*
- * chips_after(round_id, at): the latest time after "at" that casino gave to a
- * stake of an open round, for a hub, which knows no stakes (R12.163); NULL: none.
- */
-PG_FUNCTION_INFO_V1(casino_sql_chips_after);
-Datum
-casino_sql_chips_after(PG_FUNCTION_ARGS)
-{
-	RoundState	round;
-	TimestampTz latest;
-
-	casino_round_load(PG_GETARG_INT64(0), &round);
-	latest = round.status == ROUND_OPEN ? unclaimed_after(&round, PG_GETARG_TIMESTAMPTZ(1)) : DT_NOBEGIN;
-	if (latest == DT_NOBEGIN)
-		PG_RETURN_NULL();
-	PG_RETURN_TIMESTAMPTZ(latest);
 }
 
 static TimestampTz

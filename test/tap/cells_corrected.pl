@@ -389,52 +389,6 @@ for my $db (qw(one hub))
 		"$db: R12.160: neither the cards nor the result are dated before it");
 	is(sql($books, "SELECT count(*) FROM casino_internal.check_record(current_date - 1, current_date + 1) f
 		WHERE f.round_id = $e"), 0, "$db: and the night finds their order right");
-	# what ends the round with a double, without a time: the end of decisions, the result, the void
-	for my $end ([ 'close_actions', "SELECT casino.close_actions(\$1)" ],
-		[ 'settle_round', "SELECT casino.settle_round(\$1, @{[$cards->('6h Th 2s', '5c 6d 8h')]})" ],
-		[ 'void_round', "SELECT casino.void_round(\$1, 'the end')" ])
-	{
-		my ($call, $sql) = @$end;
-		$e = $ahead->("end by $call", $x, $books);
-		(my $at_e = $sql) =~ s/\$1/$e/;
-		(my $given = $at_e) =~ s/\)$/, at => clock_timestamp())/;
-		like(refused($db, $given), qr/^KL005: /,
-			"$db: R13.5: $call() before the double, by a time that was given");
-		like(refused($db, "SET casino.clock_skew = 5; $at_e"), qr/^KL005: /,
-			"$db: R12.160: $call() by a clock that is too far behind");
-		sql($db, $at_e);
-		sql($db, "SELECT casino.void_round($e, 'the end')") if $call eq 'close_actions';
-		is(sql($books, "SELECT bool_and(coalesce(r.actions_closed_at, r.evaluated_at) >= l.posted_at),
-				count(*)
-			FROM casino.round r
-			JOIN casino.ledger l USING (round_id)
-			WHERE round_id = $e
-			AND casino.kind(l.bet) = 'double_down'"), 't|1',
-			"$db: R12.160: $call() is not dated before the double");
-	}
-	# R12.163: the chips have the time of the player's last entry, ahead of the clock. They stand at an end of
-	# betting without a time, and go back after one that was given
-	for my $end ([ 'close_betting', "SELECT casino.close_betting(\$1)" ],
-		[ 'settle_round', "SELECT casino.settle_round(\$1, @{[$cards->('6h Th 2s', '5c 6d 8h')]})" ])
-	{
-		my ($call, $sql) = @$end;
-		for my $given (0, 1)
-		{
-			my $name = "$call()" . ($given ? ' at a time' : '');
-			sql($books, "SELECT casino.deposit($x, 1, at => clock_timestamp() + interval '50 s')");
-			$e = sql($db, "SELECT casino.open_round($t, 'chips of $call $given')");
-			sql($books, "SELECT casino.place_bet($e, $x, 'main\@100')");
-			(my $at_e = $sql) =~ s/\$1/$e/;
-			like(refused($db, "SET casino.clock_skew = 5; $at_e"), qr/^KL005: /,
-				"$db: R12.163: $name by a clock that is too far behind") unless $given;
-			$at_e =~ s/\)$/, at => clock_timestamp())/ if $given;
-			sql($db, $at_e);
-			is(sql($books, "SELECT string_agg(reason, ' ') FROM casino.ledger
-				WHERE round_id = $e AND kind = 'refund'"),
-				$given ? 'late' : '', "$db: R12.163: $name");
-			sql($db, "SELECT casino.void_round($e, 'the end')") if $call eq 'close_betting';
-		}
-	}
 	# a time that a call gives stands
 	$e = $ahead->('given', $y, $books_of_y);
 	sql($db, "SELECT casino.deal($e, $nine, clock_timestamp())");

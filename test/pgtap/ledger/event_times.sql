@@ -203,6 +203,36 @@ SELECT is(t.end_of(g, :'ahead'), given, 'R11.8: chips after a time that ' || cal
   FROM t.chips
  ORDER BY call;
 
+-- R12.163: a stake that R7.3 moves to the evaluation of the player's last live round, where the player lost
+SELECT casino.open_round(casino.add_game_table('roulette_synot', 'first live', 10, 1000), 'lost ahead') AS a,
+       casino.open_round(casino.add_game_table('roulette_synot', 'second live', 10, 1000), 'won ahead') AS b,
+       casino.register_player('rich ahead') AS x,
+       casino.register_player('poor ahead') AS p,
+       clock_timestamp() + interval '52 s' AS later \gset
+SELECT casino.deposit(:x, 100, at => :'later'), casino.deposit(:p, 100) \g /dev/null
+SELECT casino.place_bet(:a, q, 'black@10') FROM unnest(ARRAY[:x, :p]) q \g /dev/null
+SELECT is((casino.settle_round(:a, '{"number": 1}')).at, :'later', 'R12.163: a result moves after the chips');
+SELECT casino.place_bet(:b, :p, 'red@10') \g /dev/null
+SELECT results_eq(format($$SELECT paid, at FROM casino.settle_round(%s, '{"number": 1}')$$, :b),
+                  format($$VALUES (20.00, %L::timestamptz)$$, :'later'),
+                  'R12.163: ... and so does the next one: the stake stands and wins');
+-- a stake by a clock that was put back, and one after it, which has its time; the first one is taken back
+SELECT casino.open_round(casino.add_game_table('roulette_synot', 'put back', 10, 1000), 'put back') AS r,
+       casino.register_player('put back') AS p \gset
+SELECT casino.deposit(:p, 100) \g /dev/null
+SELECT casino.place_bet(:r, :p, 'red@10', 'taken back') \g /dev/null
+ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+ALTER TABLE casino.player DISABLE TRIGGER ALL;
+UPDATE casino.ledger SET posted_at = :'later', recorded_at = :'later' WHERE player_id = :p AND kind = 'stake';
+UPDATE casino.player SET last_posted_at = :'later' WHERE player_id = :p;
+ALTER TABLE casino.ledger ENABLE TRIGGER ALL;
+ALTER TABLE casino.player ENABLE TRIGGER ALL;
+SELECT casino.place_bet(:r, :p, 'black@10', 'stays') \g /dev/null
+SELECT casino.cancel_bet(:r, :p, 'taken back') \g /dev/null
+SELECT results_eq(format($$SELECT status, wagers, paid FROM casino.settle_round(%s, '{"number": 2}')$$, :r),
+                  $$VALUES ('settled', 1::bigint, 20.00)$$,
+                  'R12.163: a stake after one that was taken back stands');
+
 -- records of a round that goes on, too: the night holds them against the evaluation
 SELECT casino.add_game_table('blackjack_free_bet', 'events', 10, 1000) AS box,
        casino.add_game_table('holdem_cash_25_50', 'stacks', 10, 1000) AS hand,

@@ -36,6 +36,11 @@ SELECT results_eq('SELECT s.kind, s.change, s.automatic
                   $$VALUES ('opening', NULL::numeric, NULL::boolean), ('deposit', 6, NULL),
                            ('stake', -100, false), ('closing', -94, NULL)$$,
                   'R12.55: a statement of days after the book asks nothing of a player who was away before');
+SELECT is(casino_internal.joined_later(3, s.entry_no - 1, '2026-07-01'), false,
+          'R12.55: a round joined later is looked for among the entries that are there')
+  FROM casino.ledger s
+ WHERE s.round_id = :after
+   AND s.kind = 'stake';
 CREATE FUNCTION is_right(wallets numeric, base numeric, name text) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is((SELECT -b.balance FROM casino.trial_balance b WHERE b.account = 'player_wallets'), wallets,
               name || ': trial balance')
