@@ -21101,7 +21101,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $f
            ('bi_protection', 'protection', 'exclusion, limit or break'),
            ('bi_protection', 'source', 'Source of the exclusion, measure of the limit, or betting sequence'),
            ('bi_protection', 'since', 'Since when'),
-           ('bi_protection', 'until', 'Until when; of a limit when the next one begins; NULL: no end'),
+           ('bi_protection', 'until',
+            'Until when; infinity: an exclusion without end; NULL: a limit of which no change waits'),
            ('bi_protection', 'amount', 'CZK of the limit; NULL: no limit')
 $fn$;
 COMMENT ON FUNCTION casino_internal.bi_column_meanings()
