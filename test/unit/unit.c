@@ -1283,6 +1283,7 @@ test_shares(void)
 	/* more than 64 bits is above every cap, and an error without one */
 	check_share(0, INT64_MAX, 2, 1, 7, 7, true, true);
 	check_share(INT64_MAX - 1, 1, INT32_MAX, 1, INT64_MAX - 1, 0, true, false);
+	CHECK(casino_money_share(5, 0, 2, 1, CASINO_NO_CAP, &share) && share.profit == 0);
 	CHECK(!casino_money_share(0, INT64_MAX, 2, 1, CASINO_NO_CAP, &share));
 	CHECK(!casino_money_share(INT64_MAX, 1, 1, 1, CASINO_NO_CAP, &share));
 	CHECK(!casino_money_share(INT64_MAX, 1, 1, 1, 5, &share));
