@@ -46,7 +46,8 @@ static PreparedQuery last_event = {
  * of its writing it was not ahead, so that the clock was put back since; or
  * casino gave it the time of the round's opening ($3), of an earlier entry of
  * the player, or of the evaluation of a round of the player (R12.7, R7.3).  A
- * stake of this round to which its caller gave the time does not count.
+ * stake of this round to which its caller gave the time does not count.  Both
+ * questions bound the time, so that books put away need not be asked.
  */
 static PreparedQuery find_unclaimed = {
 	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
@@ -62,6 +63,7 @@ static PreparedQuery find_unclaimed = {
 	"                      AND (b.kind <> 'stake' OR b.round_id <> $1 OR b.posted_at <= b.recorded_at))"
 	"        OR EXISTS (SELECT FROM casino.ledger b JOIN casino.round e ON e.round_id = b.round_id"
 	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no AND b.kind = 'stake'"
+	"                      AND b.posted_at > s.posted_at - interval '24 hours'"
 	"                      AND e.evaluated_at = s.posted_at))",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };

@@ -41,6 +41,22 @@ SELECT is(casino_internal.joined_later(3, s.entry_no - 1, '2026-07-01'), false,
   FROM casino.ledger s
  WHERE s.round_id = :after
    AND s.kind = 'stake';
+-- R12.163: a close after chips that are dated ahead asks nothing of the book
+SELECT clock_timestamp() + interval '1 hour' AS ahead \gset
+BEGIN;
+SELECT casino.open_round(casino.add_game_table('roulette_synot', 'live', 10, 1000), 'ahead') AS r \gset
+SELECT casino.deposit(n, 100, 'ahead', at => :'ahead'),
+       casino.place_bet(:r, n, 'red@100', 'ahead ' || n)
+  FROM generate_series(2, 3) n \g /dev/null
+SELECT casino.place_bet(:r, 1, 'red@100', 'of now') \g /dev/null
+SELECT casino.close_betting(:r) \g /dev/null
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r), :'ahead', 'R12.163: after the chips');
+SELECT casino.settle_round(:r, '{"number": 2}', :'ahead') \g /dev/null
+SELECT casino.open_round(casino.add_game_table('roulette_synot', 'other live', 10, 1000), 'next') AS r \gset
+SELECT casino.place_bet(:r, 1, 'black@10', 'next') \g /dev/null
+SELECT is((casino.settle_round(:r, '{"number": 2}')).paid, 20.00,
+          'R12.163: ... or after the evaluation of the player''s last live round');
+ROLLBACK;
 CREATE FUNCTION is_right(wallets numeric, base numeric, name text) RETURNS SETOF text LANGUAGE sql AS $$
     SELECT is((SELECT -b.balance FROM casino.trial_balance b WHERE b.account = 'player_wallets'), wallets,
               name || ': trial balance')
