@@ -50,7 +50,8 @@ SELECT casino.deposit(n, 100, 'ahead', at => :'ahead'),
   FROM generate_series(2, 3) n \g /dev/null
 SELECT casino.place_bet(:r, 1, 'red@100', 'of now') \g /dev/null
 SELECT casino.close_betting(:r) \g /dev/null
-SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r), :'ahead', 'R12.163: after the chips');
+SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r), :'ahead',
+          'R12.163: a close after the chips');
 SELECT casino.settle_round(:r, '{"number": 2}', :'ahead') \g /dev/null
 SELECT casino.open_round(casino.add_game_table('roulette_synot', 'other live', 10, 1000), 'next') AS r \gset
 SELECT casino.place_bet(:r, 1, 'black@10', 'next') \g /dev/null
