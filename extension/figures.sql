@@ -899,7 +899,9 @@ DECLARE
     first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
-    PERFORM casino_internal.require_days(significant_event.from_day, significant_event.to_day);
+    IF from_day IS NOT NULL AND to_day IS NOT NULL THEN
+        PERFORM casino_internal.require_days(from_day, to_day);
+    END IF;
     RETURN QUERY
     SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
            jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor,
