@@ -32,22 +32,13 @@ static PreparedQuery find_latest = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };
 
-static PreparedQuery last_event = {
-	.sql = "SELECT greatest((SELECT max(d.dealt_at) FROM casino.deal d WHERE d.round_id = $1),"
-	"                 (SELECT max(c.disconnected_at) FROM casino.disconnection c WHERE c.round_id = $1),"
-	"                 (SELECT max(b.reconnected_at) FROM casino.reconnection b WHERE b.round_id = $1),"
-	"                 (SELECT max(h.handed_at) FROM casino.box_handover h WHERE h.round_id = $1),"
-	"                 (SELECT max(k.brought_at) FROM casino.table_stack k WHERE k.round_id = $1))",
-	.args = {ARG_INT8}
-};
-
 /*
- * The latest of these to which no caller gave that time (R12.163): by the clock
- * of its writing it was not ahead, so that the clock was put back since; or
- * casino gave it the time of the round's opening ($3), of an earlier entry of
- * the player, or of the evaluation of a round of the player (R12.7, R7.3).  A
- * stake of this round to which its caller gave the time does not count.  Both
- * questions bound the time, so that books put away need not be asked.
+ * The latest of the standing stakes dated after $2 to which casino gave the
+ * time (R12.163).  The stake was not ahead of the clock of its writing, which
+ * was put back since.  Or it has the time of an earlier entry of the player, or
+ * of the evaluation of a round of the player (R12.7, R7.3).  An earlier stake of
+ * this round counts only where its caller did not date it ahead.  The questions
+ * about earlier entries bound the time: books put away need not be asked.
  */
 static PreparedQuery find_unclaimed = {
 	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
@@ -56,16 +47,25 @@ static PreparedQuery find_unclaimed = {
 	"   AND NOT EXISTS (SELECT FROM casino.ledger f"
 	"                    WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no"
 	"                      AND f.book > casino_internal.last_book_without($1) OFFSET 0)"
-	"   AND (s.posted_at <= s.recorded_at OR s.posted_at = $3"
+	"   AND (s.posted_at <= s.recorded_at"
 	"        OR EXISTS (SELECT FROM casino.ledger b"
 	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no"
 	"                      AND b.posted_at = s.posted_at"
 	"                      AND (b.kind <> 'stake' OR b.round_id <> $1 OR b.posted_at <= b.recorded_at))"
 	"        OR EXISTS (SELECT FROM casino.ledger b JOIN casino.round e ON e.round_id = b.round_id"
-	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no AND b.kind = 'stake'"
+	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no"
 	"                      AND b.posted_at > s.posted_at - interval '24 hours'"
 	"                      AND e.evaluated_at = s.posted_at))",
-	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
+	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
+};
+
+static PreparedQuery last_event = {
+	.sql = "SELECT greatest((SELECT max(d.dealt_at) FROM casino.deal d WHERE d.round_id = $1),"
+	"                 (SELECT max(c.disconnected_at) FROM casino.disconnection c WHERE c.round_id = $1),"
+	"                 (SELECT max(b.reconnected_at) FROM casino.reconnection b WHERE b.round_id = $1),"
+	"                 (SELECT max(h.handed_at) FROM casino.box_handover h WHERE h.round_id = $1),"
+	"                 (SELECT max(k.brought_at) FROM casino.table_stack k WHERE k.round_id = $1))",
+	.args = {ARG_INT8}
 };
 
 /* Players with stakes dated after $2 and those who bet behind somebody, or all ($3) (R11.9). */
@@ -221,25 +221,24 @@ casino_check_after_play(const RoundState *round, EventTime *time)
 				 errdetail("It was placed at %s.", pstrdup(timestamptz_to_str(latest)))));
 }
 
-/* The same of those to which casino gave their time. */
+/* The same of the stakes to which casino gave their time. */
 static TimestampTz
-unclaimed_after(const RoundState *round, TimestampTz at)
+unclaimed_after(int64 round_id, TimestampTz at)
 {
-	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at),
-	TimestampTzGetDatum(round->opened_at)};
+	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
 
 	casino_read_latest(&find_unclaimed, values, NULL);
 	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
 }
 
 bool
-casino_follow_stakes(const RoundState *round, EventTime *time)
+casino_follow_stakes(int64 round_id, EventTime *time)
 {
-	TimestampTz latest = latest_after(round->round_id, time->at);
+	TimestampTz latest = latest_after(round_id, time->at);
 
 	if (latest == DT_NOBEGIN || time->given)
 		return latest != DT_NOBEGIN;
-	casino_time_follow(time, unclaimed_after(round, time->at));
+	casino_time_follow(time, unclaimed_after(round_id, time->at));
 	return latest > time->at;
 }
 
@@ -294,7 +293,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 		casino_time_take(&time);
 		casino_round_check_time(&round, &time, round.opened_at, "opened");
 		casino_follow_round(round_id, &time);
-		late = casino_follow_stakes(&round, &time) ? casino_return_late(&round, time.at, false) : 0;
+		late = casino_follow_stakes(round_id, &time) ? casino_return_late(&round, time.at, false) : 0;
 		casino_record_taken_back(&round, time.at);
 		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_round, values, NULL);

@@ -42,7 +42,7 @@ extern void casino_follow_round(int64 round_id, EventTime *time);
  * beyond casino.clock_skew.  Returns whether stakes are dated later, which go
  * back: their callers gave them a time after the end (R11.8).
  */
-extern bool casino_follow_stakes(const RoundState *round, EventTime *time);
+extern bool casino_follow_stakes(int64 round_id, EventTime *time);
 
 /* casino_follow_round() of an event that is never refused for its time: it stays where the clock is. */
 extern void casino_reach_round(int64 round_id, EventTime *time);

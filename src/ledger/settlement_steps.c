@@ -89,7 +89,7 @@ casino_settlement_check_time(const RoundState *round, EventTime *time)
 	casino_round_check_time(round, time, round->opened_at, "opened");
 	casino_follow_round(round->round_id, time);
 	if (round->status == ROUND_OPEN)
-		return casino_follow_stakes(round, time);
+		return casino_follow_stakes(round->round_id, time);
 	casino_round_check_time(round, time, round->betting_closed_at, "closed");
 	if (round->actions_closed_at != DT_NOBEGIN)
 		casino_round_check_time(round, time, round->actions_closed_at, "closed for actions");

@@ -55,6 +55,7 @@ SELECT is((SELECT betting_closed_at FROM casino.round WHERE round_id = :r), :'ah
 SELECT casino.settle_round(:r, '{"number": 2}', :'ahead') \g /dev/null
 SELECT casino.open_round(casino.add_game_table('roulette_synot', 'other live', 10, 1000), 'next') AS r \gset
 SELECT casino.place_bet(:r, 1, 'black@10', 'next') \g /dev/null
+SET LOCAL enable_nestloop = off;
 SELECT is((casino.settle_round(:r, '{"number": 2}')).paid, 20.00,
           'R12.163: ... or after the evaluation of the player''s last live round');
 ROLLBACK;
