@@ -37,8 +37,8 @@ static PreparedQuery find_latest = {
  * time (R12.163).  The stake was not ahead of the clock of its writing, which
  * was put back since.  Or it has the time of an earlier entry of the player, or
  * of the evaluation of a round of the player (R12.7, R7.3).  An earlier stake of
- * this round counts only where its caller did not date it ahead.  The questions
- * about earlier entries bound the time: books put away need not be asked.
+ * this round counts only where its caller did not date it ahead.  Time and round
+ * bound the earlier entries, so that books put away need not be asked.
  */
 static PreparedQuery find_unclaimed = {
 	.sql = "SELECT max(s.posted_at) FROM casino.ledger s"
@@ -54,7 +54,6 @@ static PreparedQuery find_unclaimed = {
 	"                      AND (b.kind <> 'stake' OR b.round_id <> $1 OR b.posted_at <= b.recorded_at))"
 	"        OR EXISTS (SELECT FROM casino.ledger b JOIN casino.round e ON e.round_id = b.round_id"
 	"                    WHERE b.player_id = s.player_id AND b.entry_no < s.entry_no"
-	"                      AND b.posted_at > s.posted_at - interval '24 hours'"
 	"                      AND e.evaluated_at = s.posted_at))",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };

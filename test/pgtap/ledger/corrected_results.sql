@@ -578,4 +578,21 @@ SELECT is((SELECT string_agg(event, ', ' ORDER BY event)
 SELECT is((SELECT string_agg(kind || ' ' || change, ', ' ORDER BY line_no)
            FROM casino.player_statement(t.id('dan'), '2026-02-05', '2026-02-05')
                WHERE kind = 'correction'), 'correction 3600.00', 'and lines of the statement');
+
+-- ------------------------------------------------------- a payout of before the correction, at another time
+SELECT min(l.round_id) AS r
+  FROM casino.ledger l
+  JOIN casino.round r ON r.round_id = l.round_id AND r.withheld_at IS NULL
+  JOIN casino.correction_decision d ON d.round_id = l.round_id AND d.version = 1
+ WHERE l.kind = 'payout'
+   AND NOT EXISTS (SELECT FROM casino.withholding h WHERE h.round_id = l.round_id) \gset
+CREATE FUNCTION t.found_time() RETURNS TABLE (round_id bigint) LANGUAGE sql AS $$
+    SELECT DISTINCT f.round_id
+      FROM casino_internal.check_correction('2026-01-01', '2026-12-31') f
+     WHERE f.rule = 'time' $$;
+SELECT is_empty('SELECT * FROM t.found_time()', 'R12.12: payouts have the time of the first evaluation');
+ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+UPDATE casino.ledger SET posted_at = posted_at + interval '1 s' WHERE round_id = :r AND kind = 'payout';
+ALTER TABLE casino.ledger ENABLE TRIGGER ALL;
+SELECT results_eq('SELECT * FROM t.found_time()', ARRAY[:r::bigint], 'R12.12: another time is found');
 SELECT * FROM finish();

@@ -15,6 +15,11 @@ SELECT throws_ok(format('SELECT * FROM casino.' || call, '''2026-05-02'', ''2026
                  'days in the wrong order: ' || call)
   FROM t_days
  ORDER BY call;
+SELECT throws_ok(format('SELECT * FROM casino.' || call, days), '22023', NULL,
+                 'not finite: ' || days || ', ' || call)
+  FROM t_days
+ CROSS JOIN unnest(ARRAY[$$'2026-05-01', 'infinity'$$, $$'-infinity', '2026-05-01'$$]) days
+ ORDER BY call, days;
 SELECT lives_ok(format('SELECT * FROM casino.' || call, '''2026-05-01'', ''2026-05-01'''),
                 'one day: ' || call)
   FROM t_days

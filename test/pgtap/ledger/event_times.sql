@@ -240,6 +240,17 @@ SELECT casino.deposit(:p, 100), casino.place_bet(:a, :p, 'red@10', at => :'later
        casino.place_bet(:b, :p, 'red@10') \g /dev/null
 SELECT results_eq(format($$SELECT wagers, paid FROM casino.settle_round(%s, '{"number": 1}')$$, :b),
                   'VALUES (1::bigint, 20.00)', 'R12.163: a stake after one in another round stands');
+-- chips that were taken back move nothing, where others are there that their caller has dated ahead
+SELECT casino.open_round(casino.add_game_table('roulette_american', 'taken away', 10, 1000), 'away') AS r,
+       casino.register_player('taken away') AS p,
+       casino.register_player('stays ahead') AS q \gset
+SELECT casino.deposit(:p, 100, at => :'later'), casino.place_bet(:r, :p, 'red@10', 'away'),
+       casino.cancel_bet(:r, :p, 'away'),
+       casino.deposit(:q, 100), casino.place_bet(:r, :q, 'red@10', at => :'later') \g /dev/null
+SELECT casino.close_betting(:r) \g /dev/null
+SELECT ok(o.betting_closed_at < :'later', 'R12.163: chips that were taken back do not move the close')
+  FROM casino.round o
+ WHERE o.round_id = :r;
 -- a stake by a clock that was put back, and one after it, which has its time; the first one is taken back
 SELECT casino.open_round(casino.add_game_table('roulette_synot', 'put back', 10, 1000), 'put back') AS r,
        casino.register_player('put back') AS p \gset

@@ -91,6 +91,7 @@ SELECT is(o.table_closed_at, t.happened_at, 'R8.28: offers() says since when')
   FROM casino.offers() o
   JOIN casino.table_operation t ON t.table_id = o.table_id AND t.operation_no = 1
  WHERE o.table_id = :wheel;
+SELECT casino.add_game_table('roulette_american', 'never closed', 10, 1000) \g /dev/null
 SELECT is((SELECT count(*) FROM casino.offers() o WHERE o.table_closed_at IS NOT NULL), 1::bigint,
           'R8.28: ... of no other table');
 SELECT throws_ok(format('SELECT casino.close_game_table(%s, ''other'')', :wheel), 'KR002', NULL,
