@@ -18,10 +18,10 @@ UPDATE bench.loop_player b SET (balance, last_entry_no, last_posted_at, last_rou
 SELECT clock_timestamp() AS at \gset
 TRUNCATE bench.due;
 INSERT INTO bench.due (player_id, entry_no, kind, amount, round_id, stake_entry_no, grade, balance, posted_at,
-                       recorded_at, recorded_by)
+                       recorded_at, recorded_by, book)
 SELECT s.player_id, p.last_entry_no + 1, 'payout', casino.payout(s.bet, t.grade, t.num, t.den, 'Infinity'),
        s.round_id, s.entry_no, t.grade, p.balance + casino.payout(s.bet, t.grade, t.num, t.den, 'Infinity'),
-       :'at', :'at', s.recorded_by
+       :'at', :'at', s.recorded_by, s.book
   FROM casino.ledger s
   JOIN casino.player p ON p.player_id = s.player_id
   JOIN casino.round r ON r.round_id = s.round_id

@@ -220,7 +220,7 @@ SELECT results_eq(format($$SELECT paid, at FROM casino.settle_round(%s, '{"numbe
                   format($$VALUES (20.00, %L::timestamptz)$$, :'later'),
                   'R12.163: ... and so does the next one: the stake stands and wins');
 -- a stake by a clock that was put back, alone in its round
-SELECT casino.open_round(casino.add_game_table('roulette_synot', 'clock alone', 10, 1000), 'clock alone') AS r,
+SELECT casino.open_round(casino.add_game_table('roulette_synot', 'clock', 10, 1000), 'clock alone') AS r,
        casino.register_player('clock alone') AS p \gset
 SELECT casino.deposit(:p, 100), casino.place_bet(:r, :p, 'red@10') \g /dev/null
 ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
