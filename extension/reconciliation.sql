@@ -472,8 +472,7 @@ CREATE FUNCTION casino_internal.difference_amount(check_name text, rule text, ex
                                                   detail jsonb) RETURNS numeric
     LANGUAGE sql IMMUTABLE PARALLEL SAFE
     RETURN CASE
-        WHEN (check_name, rule) IN (('payout', 'error'), ('refund', 'error'), ('wallet', 'error'),
-                                    ('provider_amount', 'error')) THEN NULL
+        WHEN rule = 'error' AND check_name IN ('payout', 'refund', 'wallet', 'provider_amount') THEN NULL
         -- paid, returned, or in the wallet
         WHEN check_name IN ('payout', 'wallet')
             THEN casino_internal.first_amount(found) - casino_internal.first_amount(expected)
