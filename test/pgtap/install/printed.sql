@@ -1,5 +1,5 @@
--- pg_upgrade prints the bodies of functions and views and reads them again. The night holds their prints against
--- those of the installation: a body whose print changes when it is read would be a difference for ever.
+-- pg_upgrade prints the bodies of functions and views and reads them again. The night compares their prints
+-- with those of the installation: a print that changes when it is read would be a difference each night.
 SET client_min_messages = warning;
 SELECT plan(4);
 CREATE TABLE printed AS
