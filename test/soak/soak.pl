@@ -108,6 +108,7 @@ my $rounds = Ending::acts();
 Ending::books();
 Ending::evidence() if $Servers::faketime;
 Ending::pages();
+Ending::days_alone();
 
 my $happened = events();
 diag "seed $Soak::seed, $seconds s: $accepted requests accepted, $rounds rounds";
