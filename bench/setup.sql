@@ -12,19 +12,29 @@ SELECT count(casino.add_game_table('roulette_evolution', 'many ' || i, 10, 1000)
 SELECT count(casino.deposit(casino.register_player('bench ' || i), 100000))
   FROM generate_series(1, 2 * :wagers) i;
 
--- the table of the plain INSERT of stakes
-CREATE TABLE bench.posting (LIKE casino.ledger INCLUDING ALL);
+-- the table of the plain INSERT of stakes; the indexes are those of a book, casino.ledger has none
+CREATE TABLE bench.posting (LIKE casino.ledger_1 INCLUDING ALL);
 
 -- the plain side of the settlement, and the loop's: same columns, indexes, rows and free space
-CREATE TABLE bench.plain_ledger (LIKE casino.ledger INCLUDING ALL);
+CREATE TABLE bench.plain_ledger (LIKE casino.ledger_1 INCLUDING ALL);
 CREATE TABLE bench.plain_player (LIKE casino.player INCLUDING ALL) WITH (fillfactor = 70);
-CREATE TABLE bench.loop_ledger (LIKE casino.ledger INCLUDING ALL);
+CREATE TABLE bench.loop_ledger (LIKE casino.ledger_1 INCLUDING ALL);
 CREATE TABLE bench.loop_player (LIKE casino.player INCLUDING ALL) WITH (fillfactor = 70);
 INSERT INTO bench.plain_ledger SELECT * FROM casino.ledger;
 INSERT INTO bench.plain_player SELECT * FROM casino.player;
 INSERT INTO bench.loop_ledger SELECT * FROM casino.ledger;
 INSERT INTO bench.loop_player SELECT * FROM casino.player;
 CREATE TABLE bench.due (LIKE casino.ledger);
+DO $$
+BEGIN
+    IF EXISTS (SELECT
+                 FROM unnest('{posting,plain_ledger,loop_ledger}'::text[]) t
+                WHERE (SELECT count(*) FROM pg_index i WHERE i.indrelid = ('bench.' || t)::regclass)
+                   <> (SELECT count(*) FROM pg_index i WHERE i.indrelid = 'casino.ledger_1'::regclass)) THEN
+        RAISE EXCEPTION 'the other side has fewer indexes than the ledger';
+    END IF;
+END
+$$;
 
 CREATE TABLE bench.result (kind text, rep integer, side text, ms double precision, paid bigint,
                            wagers bigint);
