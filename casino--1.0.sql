@@ -12496,7 +12496,7 @@ CREATE FUNCTION casino.check_days(from_day date, to_day date, OUT check_name tex
                                   OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
                                   OUT expected text, OUT found text, OUT detail jsonb,
                                   OUT amount numeric) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
+    AS 'MODULE_PATHNAME', 'casino_sql_check_days' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.check_days(date, date)
     IS 'Runs all checks over the entries of Prague days and returns the differences, with CZK in dispute as '
        'in casino.difference; writes nothing, also in a transaction that is READ ONLY. The days need not be '
@@ -24427,7 +24427,8 @@ BEGIN
               FROM day d
              CROSS JOIN LATERAL casino_internal.counted_table(d.day, d.day) t
             UNION ALL
-            SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p) || jsonb_build_object('day', d.day)
+            SELECT 'kept_player', d.day, p.player_id, p.player_id::text,
+                   to_jsonb(p) || jsonb_build_object('day', d.day)
               FROM day d
              CROSS JOIN LATERAL casino_internal.counted_player(d.day) p
              -- who had limits then
@@ -24440,15 +24441,15 @@ BEGIN
             SELECT 'kept_table', d.day, NULL, t.table_id || ' ' || t.plan_id, to_jsonb(t)
               FROM day d JOIN casino.kept_table t ON t.day = d.day
             UNION ALL
-            SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p)
+            SELECT 'kept_player', d.day, p.player_id, p.player_id::text, to_jsonb(p)
               FROM day d JOIN casino.kept_player p ON p.day = d.day)
         SELECT coalesce(c.rule, k.rule), coalesce(c.player_id, k.player_id), NULL::bigint, NULL::bigint,
                coalesce(c.sums::text, 'none'), coalesce(k.sums::text, 'none'),
                jsonb_build_object('day', coalesce(c.day, k.day))
           FROM counted c
-          FULL JOIN kept k
-                 ON k.rule = c.rule AND k.day = c.day AND k.key = c.key
-                AND k.player_id IS NOT DISTINCT FROM c.player_id
+          -- each row has a key of its own: a hash join that compared the players of a day in pairs was
+          -- quadratic
+          FULL JOIN kept k ON k.rule = c.rule AND k.day = c.day AND k.key = c.key
          WHERE c.sums IS DISTINCT FROM k.sums;
 END
 $fn$;

@@ -381,7 +381,8 @@ BEGIN
               FROM day d
              CROSS JOIN LATERAL casino_internal.counted_table(d.day, d.day) t
             UNION ALL
-            SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p) || jsonb_build_object('day', d.day)
+            SELECT 'kept_player', d.day, p.player_id, p.player_id::text,
+                   to_jsonb(p) || jsonb_build_object('day', d.day)
               FROM day d
              CROSS JOIN LATERAL casino_internal.counted_player(d.day) p
              -- who had limits then
@@ -394,15 +395,15 @@ BEGIN
             SELECT 'kept_table', d.day, NULL, t.table_id || ' ' || t.plan_id, to_jsonb(t)
               FROM day d JOIN casino.kept_table t ON t.day = d.day
             UNION ALL
-            SELECT 'kept_player', d.day, p.player_id, '', to_jsonb(p)
+            SELECT 'kept_player', d.day, p.player_id, p.player_id::text, to_jsonb(p)
               FROM day d JOIN casino.kept_player p ON p.day = d.day)
         SELECT coalesce(c.rule, k.rule), coalesce(c.player_id, k.player_id), NULL::bigint, NULL::bigint,
                coalesce(c.sums::text, 'none'), coalesce(k.sums::text, 'none'),
                jsonb_build_object('day', coalesce(c.day, k.day))
           FROM counted c
-          FULL JOIN kept k
-                 ON k.rule = c.rule AND k.day = c.day AND k.key = c.key
-                AND k.player_id IS NOT DISTINCT FROM c.player_id
+          -- each row has a key of its own: a hash join that compared the players of a day in pairs was
+          -- quadratic
+          FULL JOIN kept k ON k.rule = c.rule AND k.day = c.day AND k.key = c.key
          WHERE c.sums IS DISTINCT FROM k.sums;
 END
 $fn$;

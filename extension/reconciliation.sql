@@ -720,7 +720,7 @@ CREATE FUNCTION casino.check_days(from_day date, to_day date, OUT check_name tex
                                   OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
                                   OUT expected text, OUT found text, OUT detail jsonb,
                                   OUT amount numeric) RETURNS SETOF record
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
+    AS 'MODULE_PATHNAME', 'casino_sql_check_days' LANGUAGE C VOLATILE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.check_days(date, date)
     IS 'Runs all checks over the entries of Prague days and returns the differences, with CZK in dispute as '
        'in casino.difference; writes nothing, also in a transaction that is READ ONLY. The days need not be '

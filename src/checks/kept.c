@@ -1,11 +1,12 @@
 /*
  * kept.c
- *	  What a step of a nightly run keeps for the next ones: what the sieve has
- *	  named, and what became of the lines of the providers.
+ *	  What a check of a night, of reconcile() or of check_days() keeps for the
+ *	  next checks: the suspects of the sieve, and the findings about the lines
+ *	  of the providers.
  *
- * It is the session's memory: a table could be written to by others, and a run
- * that goes on in another session finds it out again.  Outside of a run
- * nothing is kept, so that nobody can have prepared it.
+ * The session's memory keeps them, because others could write to a table.  A
+ * run that goes on in another session finds them out again.  Outside of a run
+ * nothing is kept, so that no caller can have prepared the suspects.
  */
 #include "postgres.h"
 
@@ -15,34 +16,35 @@
 #include "checks/kept.h"
 #include "compat.h"
 
-typedef enum KeptSlot
-{
-	KEPT_SUSPECTS, KEPT_FINDINGS, KEPT_SLOTS
-} KeptSlot;
-
-static bool keeping;
-static MemoryContext context;
-static struct varlena *values[KEPT_SLOTS];
+static Kept current;
 
 void
-casino_kept_reset(bool running)
+casino_kept_begin(Kept *outer)
 {
-	if (context == NULL)
-		context = AllocSetContextCreate(TopMemoryContext, "casino kept for a run", ALLOCSET_SMALL_SIZES);
-	MemoryContextReset(context);
-	memset(values, 0, sizeof(values));
-	keeping = running;
+	MemoryContext context = AllocSetContextCreate(TopMemoryContext, "casino kept for a run",
+												  ALLOCSET_SMALL_SIZES);
+
+	*outer = current;
+	current = (Kept) {.context = context};
+}
+
+void
+casino_kept_end(const Kept *outer)
+{
+	Assert(current.context != NULL);
+	MemoryContextDelete(current.context);
+	current = *outer;
 }
 
 static Datum
 keep(KeptSlot slot, FunctionCallInfo fcinfo)
 {
-	if (keeping)
+	if (current.context != NULL)
 	{
 		struct varlena *value = PG_DETOAST_DATUM(PG_GETARG_DATUM(0));
 
-		values[slot] = MemoryContextAllocHuge(context, VARSIZE(value));
-		memcpy(values[slot], value, VARSIZE(value));
+		current.values[slot] = MemoryContextAllocHuge(current.context, VARSIZE(value));
+		memcpy(current.values[slot], value, VARSIZE(value));
 	}
 	PG_RETURN_VOID();
 }
@@ -50,9 +52,9 @@ keep(KeptSlot slot, FunctionCallInfo fcinfo)
 static Datum
 kept(KeptSlot slot, FunctionCallInfo fcinfo)
 {
-	if (values[slot] == NULL)
+	if (current.values[slot] == NULL)
 		PG_RETURN_NULL();
-	PG_RETURN_POINTER(values[slot]);
+	PG_RETURN_POINTER(current.values[slot]);
 }
 
 /* keep_suspects(numbers), kept_suspects(): see casino_internal.suspects() */

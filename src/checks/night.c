@@ -117,6 +117,27 @@ run_steps(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night
 				 errhint("Call it again when the cause is removed: it goes on with that step.")));
 }
 
+/* All steps of a run; a check may keep values for the next ones. */
+static void
+run_keeping(Datum from_day, bool from_null, Datum to_day, bool to_null, bool night)
+{
+	Kept		outer;
+
+	casino_kept_begin(&outer);
+	PG_TRY();
+	{
+		if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
+			elog(ERROR, "could not connect to SPI");
+		run_steps(from_day, from_null, to_day, to_null, night);
+		SPI_finish();
+	}
+	PG_FINALLY();
+	{
+		casino_kept_end(&outer);
+	}
+	PG_END_TRY();
+}
+
 /* Never two at a time, in this database; the lock is the session's, since we commit. */
 static void
 run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_null, Datum to_day,
@@ -137,15 +158,10 @@ run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_n
 				 errhint("casino.reconciliation shows how far it is.")));
 	PG_TRY();
 	{
-		casino_kept_reset(true);
-		if (SPI_connect_ext(SPI_OPT_NONATOMIC) != SPI_OK_CONNECT)
-			elog(ERROR, "could not connect to SPI");
-		run_steps(from_day, from_null, to_day, to_null, night);
-		SPI_finish();
+		run_keeping(from_day, from_null, to_day, to_null, night);
 	}
 	PG_FINALLY();
 	{
-		casino_kept_reset(false);
 		(void) casino_own_unlock(LOCK_CLASS_NIGHT, 0, ExclusiveLock);
 	}
 	PG_END_TRY();
@@ -167,4 +183,28 @@ casino_sql_reconcile(PG_FUNCTION_ARGS)
 	run_alone(fcinfo, "reconcile", PG_ARGISNULL(0) ? (Datum) 0 : PG_GETARG_DATUM(0), PG_ARGISNULL(0),
 			  PG_ARGISNULL(1) ? (Datum) 0 : PG_GETARG_DATUM(1), PG_ARGISNULL(1), false);
 	PG_RETURN_VOID();
+}
+
+/*
+ * check_days(): the checks of a night without its steps, and in the caller's
+ * transaction.  The sieve reads the entries once for all checks, as in a night.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_check_days);
+Datum
+casino_sql_check_days(PG_FUNCTION_ARGS)
+{
+	Kept		outer;
+	volatile Datum result = (Datum) 0;
+
+	casino_kept_begin(&outer);
+	PG_TRY();
+	{
+		result = casino_sql_as_owner(fcinfo);
+	}
+	PG_FINALLY();
+	{
+		casino_kept_end(&outer);
+	}
+	PG_END_TRY();
+	return result;
 }

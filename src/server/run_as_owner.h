@@ -7,6 +7,8 @@
 
 #include "postgres.h"
 
+#include "fmgr.h"
+
 /*
  * While this is open the session acts as the owner of casino.ledger (as
  * referential integrity triggers do) with search_path pinned to pg_catalog and
@@ -22,6 +24,9 @@ typedef struct RunAsOwner
 
 extern void casino_as_owner_begin(RunAsOwner *as_owner);
 extern void casino_as_owner_end(const RunAsOwner *as_owner);
+
+/* The SQL function name(): call name_impl() with its arguments as the owner of the ledger. */
+extern PGDLLEXPORT Datum casino_sql_as_owner(PG_FUNCTION_ARGS);
 
 /* Schema of the functions that are parts of others. */
 extern Oid	casino_internal_schema(void);

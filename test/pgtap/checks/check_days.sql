@@ -46,6 +46,29 @@ SELECT results_eq($$SELECT check_name, rule, player_id, round_id, entry_no, expe
                      ORDER BY difference_no$$,
                   $$SELECT * FROM check_days('2026-05-20', '2026-05-20')$$,
                   'R10.58: as a reconciliation of the day keeps them, in its order');
+-- the sieve reads the entries once for all checks, and names nothing to the next call
+SET track_functions = 'all';
+BEGIN;
+SELECT count(*) FROM check_days('2026-05-20', '2026-05-20') \g /dev/null
+SELECT is(pg_stat_get_xact_function_calls('casino_internal.sieve_all()'::regprocedure), 1::bigint,
+          'one sieve for all checks');
+COMMIT;
+ALTER FUNCTION casino_internal.check_cage_count(date, date) RENAME TO check_nothing;
+SELECT throws_ok($$SELECT * FROM check_days('2026-05-20', '2026-05-20')$$, '42883', NULL,
+                 'R10.58: a check that fails is an error');
+ALTER FUNCTION casino_internal.check_nothing(date, date) RENAME TO check_cage_count;
+SET session_replication_role = replica;
+UPDATE player SET balance = balance - 7 WHERE player_id = :bob;
+UPDATE player SET balance = balance + 50, last_entry_no = last_entry_no + 1 WHERE player_id = :anna;
+RESET session_replication_role;
+SELECT is((SELECT array_agg(DISTINCT d.player_id) FROM check_days('2026-05-20', '2026-05-20') d),
+          ARRAY[:anna]::bigint[], 'what an earlier call named is forgotten, also after an error');
+SET session_replication_role = replica;
+UPDATE player SET last_entry_no = last_entry_no - 1 WHERE player_id = :anna;
+UPDATE player SET balance = balance + 9 WHERE player_id = :bob;
+RESET session_replication_role;
+SELECT is((SELECT array_agg(DISTINCT d.player_id) FROM check_days('2026-05-20', '2026-05-20') d),
+          ARRAY[:bob]::bigint[], 'a player whom an earlier call did not name is found');
 SELECT throws_ok(statement, code, NULL, statement)
   FROM (VALUES ('SELECT * FROM check_days(NULL, ''2026-05-20'')', '22004'),
                ('SELECT * FROM check_days(''2026-05-20'', NULL)', '22004'),
