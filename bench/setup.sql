@@ -12,7 +12,7 @@ SELECT count(casino.add_game_table('roulette_evolution', 'many ' || i, 10, 1000)
 SELECT count(casino.deposit(casino.register_player('bench ' || i), 100000))
   FROM generate_series(1, 2 * :wagers) i;
 
--- the table of the plain INSERT of stakes; the indexes are those of a book, casino.ledger has none
+-- the table of the plain INSERT of stakes; the indexes are those of a book, because only books have indexes
 CREATE TABLE bench.posting (LIKE casino.ledger_1 INCLUDING ALL);
 
 -- the plain side of the settlement, and the loop's: same columns, indexes, rows and free space

@@ -46,17 +46,17 @@ SELECT results_eq($$SELECT check_name, rule, player_id, round_id, entry_no, expe
                      ORDER BY difference_no$$,
                   $$SELECT * FROM check_days('2026-05-20', '2026-05-20')$$,
                   'R10.58: as a reconciliation of the day keeps them, in its order');
--- the sieve reads the entries once for all checks, and names nothing to the next call
+-- the sieve reads the entries once for all checks; the next call reads them again
 SET track_functions = 'all';
 BEGIN;
 SELECT count(*) FROM check_days('2026-05-20', '2026-05-20') \g /dev/null
 SELECT is(pg_stat_get_xact_function_calls('casino_internal.sieve_all()'::regprocedure), 1::bigint,
           'one sieve for all checks');
 COMMIT;
-ALTER FUNCTION casino_internal.check_cage_count(date, date) RENAME TO check_nothing;
+ALTER FUNCTION casino_internal.check_cage_count(date, date) RENAME TO check_renamed;
 SELECT throws_ok($$SELECT * FROM check_days('2026-05-20', '2026-05-20')$$, '42883', NULL,
                  'R10.58: a check that fails is an error');
-ALTER FUNCTION casino_internal.check_nothing(date, date) RENAME TO check_cage_count;
+ALTER FUNCTION casino_internal.check_renamed(date, date) RENAME TO check_cage_count;
 SET session_replication_role = replica;
 UPDATE player SET balance = balance - 7 WHERE player_id = :bob;
 UPDATE player SET balance = balance + 50, last_entry_no = last_entry_no + 1 WHERE player_id = :anna;
