@@ -11,6 +11,7 @@
 #include "ledger/closing.h"
 #include "ledger/deal.h"
 #include "ledger/settlement.h"
+#include "ledger/stake_rules.h"
 #include "ledger/withheld.h"
 #include "server/bounds.h"
 #include "server/event_time.h"
@@ -39,14 +40,67 @@ settlement_to_come(FunctionCallInfo fcinfo, const RunAsOwner *as_owner, int64 ro
 	return casino_settlement_row(fcinfo, as_owner, values, nulls);
 }
 
-/* Wagers that an evaluation at that time would find: of a round still open those dated after it go back. */
+/* Mark wagers that cannot stand without those that are gone, for each player, as casino_return_wagers(). */
+static void
+mark_unsupported(const RoundState *round, const RoundWagers *wagers, bool *gone)
+{
+	for (int first = 0, next; first < wagers->count; first = next)
+	{
+		Wager	   *own;
+		int			fallen;
+
+		next = casino_round_wagers_next_player(wagers, first);
+		own = palloc0(sizeof(Wager) * (next - first));
+		for (int i = first; i < next; i++)
+		{
+			const RoundWager *wager = &wagers->wagers[i];
+
+			own[i - first] = (Wager) {.entry_no = wager->entry_no, .bet = wager->bet, .seat = wager->seat,
+				.hand = wager->hand, .posted_at = wager->posted_at};
+		}
+		while ((fallen = casino_stake_unsupported(round, own, next - first, gone + first)) >= 0)
+			gone[first + fallen] = true;
+		pfree(own);
+	}
+}
+
+/* Does a main bet in the box remain? */
+static bool
+main_remains(const RoundWagers *wagers, const bool *gone, int seat)
+{
+	for (int i = 0; i < wagers->count; i++)
+		if (!gone[i] && wagers->wagers[i].bet.kind == CASINO_MAIN && wagers->wagers[i].seat == seat)
+			return true;
+	return false;
+}
+
+/*
+ * Leave the wagers that an evaluation at that time would find: of a round still
+ * open the wagers dated after it go back, with the wagers that cannot stand
+ * without them and the bets behind a box that they leave empty (R11.9, casino_return_late()).
+ */
 static void
 leave_out_late(const RoundState *round, TimestampTz at, RoundWagers *wagers)
 {
+	bool	   *gone;
+	bool		late = false;
 	int			kept = 0;
 
+	if (round->status != ROUND_OPEN)
+		return;
+	gone = palloc0(sizeof(bool) * Max(wagers->count, 1));
 	for (int i = 0; i < wagers->count; i++)
-		if (round->status != ROUND_OPEN || wagers->wagers[i].posted_at <= at)
+		late = (gone[i] = wagers->wagers[i].posted_at > at) || late;
+	if (!late)
+		return;
+	mark_unsupported(round, wagers, gone);
+	for (int i = 0; i < wagers->count; i++)
+		if (wagers->wagers[i].bet.kind == CASINO_BEHIND &&
+			!main_remains(wagers, gone, wagers->wagers[i].seat))
+			gone[i] = true;
+	mark_unsupported(round, wagers, gone);
+	for (int i = 0; i < wagers->count; i++)
+		if (!gone[i])
 			wagers->wagers[kept++] = wagers->wagers[i];
 	wagers->count = kept;
 }

@@ -226,6 +226,20 @@ SELECT is((casino.void_round(:r, 'camera', t.at('15:30:10'))).wagers, 1::bigint,
           'a round voided while betting is open');
 SELECT is(t.after(:r), 'owner: refunded late; behind: refunded late; beside: refunded voided',
           '... returns what came later as late');
+-- check_outcome() answers as settle_round() then does, also where a late main bet leaves a box empty
+SELECT t.boxes('15:35', 'owner 15:35:20 {main@100,21+3@10}', 'behind 15:35:00 {behind@50}',
+               'beside 15:35:00 {main@10}') AS r \gset
+SELECT throws_ok(format($$SELECT casino.check_outcome(%s, '{"dealer": "9h 8c", "hands": [
+                            {"seat": 1, "cards": "Ks 9c"}, {"seat": 2, "cards": "Ts 9d"}]}',
+                                                      t.at('15:35:10'))$$, :r),
+                 'KR001', NULL, 'R11.9: a hand of the box that goes back is refused by check_outcome(), too');
+SELECT casino.check_outcome(:r, '{"dealer": "9h 8c", "hands": [{"seat": 2, "cards": "Ts 9d"}]}',
+                            t.at('15:35:10'))::text AS checked \gset
+SELECT is((casino.settle_round(:r, '{"dealer": "9h 8c", "hands": [{"seat": 2, "cards": "Ts 9d"}]}',
+                               t.at('15:35:10')))::text, :'checked',
+          'R11.9: check_outcome() leaves out the bets behind a late main bet, as settle_round() does');
+SELECT is(t.after(:r), 'owner: refunded late, refunded late; behind: refunded late; beside: won',
+          '... and so it was');
 SELECT t.boxes('15:40', 'owner 15:40:00 {main@15}', 'owner 15:40:10 {main@20}') AS r \gset
 SELECT casino.close_betting(:r, t.at('15:40:05')) \g /dev/null
 SELECT is(t.after(:r), 'owner: open, refunded late', 'of a position the chips that came later');
