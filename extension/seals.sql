@@ -413,8 +413,9 @@ BEGIN
     roots := coalesce(roots, '{}');
     top := casino.seal_root(number, seal_impl.day, made, covered, who, before, sections, counts, roots);
     INSERT INTO casino.day_seal (seal_no, day, sealed_at, entries, players, previous, root, recorded_at)
-        -- R12.164: not before it was made, where the clock was put back in between
-        VALUES (number, seal_impl.day, made, covered, who, before, top, greatest(made, clock_timestamp()));
+        -- R12.164: on the day from its making on, also where the clock was put back or forward in between
+        VALUES (number, seal_impl.day, made, covered, who, before, top,
+                least(greatest(made, clock_timestamp()), made + interval '1 day'));
     INSERT INTO casino.seal_section (seal_no, section, section_no, rows, root)
         SELECT number, u.section, u.n, u.rows, u.root
           FROM unnest(sections, counts, roots) WITH ORDINALITY u (section, rows, root, n);
