@@ -103,6 +103,15 @@ same_round(const Place *places, int i)
 	return i > 0 && places[i].round_id == places[i - 1].round_id;
 }
 
+/* Locks of the same transaction are not waited for: return_open_stakes() alone locks them, too. */
+static void
+lock_rounds(const Excluded *excluded)
+{
+	for (int i = 0; i < excluded->nplaces; i++)
+		if (!same_round(excluded->places, i))
+			casino_round_lock_shared(excluded->places[i].round_id);
+}
+
 /* Lock boxes, the accounts and who bets behind them; the rounds are locked. */
 static void
 lock_company(const Excluded *excluded, Company *company)
@@ -137,9 +146,7 @@ try_lock(void *what)
 
 	casino_as_owner_begin(&as_owner);
 	load_places(excluded, DT_NOBEGIN);
-	for (int i = 0; i < excluded->nplaces; i++)
-		if (!same_round(excluded->places, i))
-			casino_round_lock_shared(excluded->places[i].round_id);
+	lock_rounds(excluded);
 	lock_company(excluded, &company);
 	load_places(&now, DT_NOBEGIN);
 	for (int i = 0; i < now.nplaces && locked; i++)
@@ -188,6 +195,7 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 	read_accounts(PG_GETARG_DATUM(0), &excluded);
 	/* by the clock, too, which a replay does not have */
 	load_places(&excluded, casino_clock_skew == CASINO_CLOCK_SKEW_ANY ? at : Max(at, GetCurrentTimestamp()));
+	lock_rounds(&excluded);
 	lock_company(&excluded, &company);
 	for (int i = 0; i < excluded.nplaces; i++)
 	{

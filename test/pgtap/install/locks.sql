@@ -47,6 +47,11 @@ SELECT is(held_after(c), classes, c) FROM (VALUES
     (format('SELECT casino_internal.await_round(%s)', :r1), '-13824'),
     (format('SELECT casino_internal.lock_box(%s, 3)', :r1), '-13820')) v (c, classes);
 
+SELECT deposit(:a, 100), place_bet(:r1, :a, 'red@10') \g /dev/null
+SELECT is(held_after(format('SELECT casino_internal.return_open_stakes(ARRAY[%s], now() + interval ''1 s'')',
+                            :a)),
+          '-13824', 'stakes go back under the lock of their round, also in a call of its own');
+
 -- one mechanism, by name
 SELECT take_lock('a name') IS NULL AS f \g /dev/null
 SELECT is(held(), NULL, 'a lock ends with the transaction');
