@@ -135,7 +135,7 @@ SQL
 	is(sql($players), $before, 'the players rebuilt from the ledger are the players that are');
 }
 
-# The longest part: each check of a day builds the day's evaluation anew. So the others go first.
+# Last, because it is the longest part: an old day takes a minute on a busy machine.
 sub days_alone
 {
 	my @days = split /\n/, sql('SELECT DISTINCT day FROM casino.day_seal ORDER BY day');

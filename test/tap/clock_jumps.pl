@@ -18,8 +18,9 @@ $node->append_conf('postgresql.conf', "timezone = 'Europe/Prague'\nautovacuum = 
 sub ahead
 {
 	my ($seconds) = @_;
-	unlink $clock;
-	append_to_file($clock, sprintf "%+d\n", $seconds);
+	# in one step: without the file the server would have the true time
+	append_to_file("$clock.new", sprintf "%+d\n", $seconds);
+	rename "$clock.new", $clock or die "$clock: $!";
 }
 
 sub sql { return $node->safe_psql('postgres', $_[0]) }
@@ -45,8 +46,8 @@ sub sealed_in_a_jump
 	$holder->query_safe('BEGIN; LOCK TABLE casino.sealed_row IN SHARE MODE');
 	my $sealing = $node->background_psql('postgres');
 	my $pid = $sealing->query_safe('SELECT pg_backend_pid()');
-	$sealing->{stdin} .= "SELECT casino.seal(casino.prague_day(clock_timestamp()) - 1);\n";
-	$sealing->{run}->pump_nb;
+	$sealing->query_until(qr/begins/,
+		"\\echo begins\nSELECT casino.seal(casino.prague_day(clock_timestamp()) - 1);\n");
 	$node->poll_query_until('postgres',
 		"SELECT wait_event_type = 'Lock' FROM pg_stat_activity WHERE pid = $pid")
 	  or die 'the seal does not wait';
