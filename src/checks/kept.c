@@ -25,7 +25,8 @@ casino_kept_begin(Kept *outer)
 												  ALLOCSET_SMALL_SIZES);
 
 	*outer = current;
-	current = (Kept) {.context = context};
+	memset(&current, 0, sizeof(current));
+	current.context = context;
 }
 
 void

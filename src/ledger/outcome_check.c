@@ -55,8 +55,11 @@ mark_unsupported(const RoundState *round, const RoundWagers *wagers, bool *gone)
 		{
 			const RoundWager *wager = &wagers->wagers[i];
 
-			own[i - first] = (Wager) {.entry_no = wager->entry_no, .bet = wager->bet, .seat = wager->seat,
-				.hand = wager->hand, .posted_at = wager->posted_at};
+			own[i - first].entry_no = wager->entry_no;
+			own[i - first].bet = wager->bet;
+			own[i - first].seat = wager->seat;
+			own[i - first].hand = wager->hand;
+			own[i - first].posted_at = wager->posted_at;
 		}
 		while ((fallen = casino_stake_unsupported(round, own, next - first, gone + first)) >= 0)
 			gone[first + fallen] = true;
