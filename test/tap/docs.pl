@@ -1,5 +1,5 @@
 # The examples of README.md and the guides print what is recorded there; the demo prints demo/demo.out.
-# Each entry of doc/questions.md names profiles, arguments, codes, reasons and links that are there.
+# Each entry of the pages of questions names profiles, arguments, codes, reasons and links that are there.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -23,7 +23,7 @@ $node->safe_psql('postgres', 'CREATE DATABASE questions');
 $node->safe_psql('questions', 'CREATE EXTENSION casino; SELECT casino.install()');
 $ENV{PGDATABASE} = 'questions';
 my $held = `tools/questions 2>&1`;
-is($?, 0, 'what doc/questions.md names is there') or diag($held);
+is($?, 0, 'all names on the pages of questions are there') or diag($held);
 note($held);
 $node->stop;
 done_testing();
