@@ -36,20 +36,7 @@ COMMENT ON FUNCTION casino.place_many(bigint, bigint[], casino.bet[], text[], in
 CREATE FUNCTION casino_internal.placed_request(round_id bigint, request casino.placed, bets casino.bet[],
                                                at timestamptz)
 RETURNS casino.placed
-LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
-BEGIN
-    SELECT p.entry_nos, p.balance INTO request.entry_nos, request.balance
-      FROM casino.place_bets_balance(round_id, request.player_id, bets, request.request_id, request.seat,
-                                     request.hand, at) p;
-    request.accepted := true;
-    -- the query is planned anew at each call, and few requests raise the stake of a box
-    IF request.seat IS NOT NULL AND array_to_string(bets, ' ') ~ 'double_down|split_pair' THEN
-        request.data := casino_internal.followed(round_id, request.player_id, request.entry_nos, request.seat,
-                                                 request.hand);
-    END IF;
-    RETURN request;
-END
-$fn$;
+    AS 'MODULE_PATHNAME', 'casino_sql_placed_request' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino_internal.placed_request(bigint, casino.placed, casino.bet[], timestamptz)
     IS 'Part of place_many(): one request, placed';
 

@@ -12,6 +12,7 @@
 #include "utils/lsyscache.h"
 #include "utils/snapmgr.h"
 #include "utils/timestamp.h"
+#include "utils/typcache.h"
 
 #include "casino.h"
 #include "ledger/entry.h"
@@ -312,6 +313,117 @@ casino_sql_place_bets_balance(PG_FUNCTION_ARGS)
 	values[0] = casino_numbers_array(entries, args.n);
 	values[1] = NumericGetDatum(casino_halere_to_numeric(balance));
 	PG_RETURN_DATUM(HeapTupleGetDatum(heap_form_tuple(BlessTupleDesc(desc), values, nulls)));
+}
+
+static PreparedQuery followed = {
+	.sql = "SELECT casino_internal.followed($1, $2, $3, $4, $5)",
+	.args = {ARG_INT8, ARG_INT8, ARG_INT8_ARRAY, ARG_INT4, ARG_INT4}
+};
+
+/* What became of the bets behind that followed the request, a document; false when there are none. */
+static bool
+find_followed(const PlaceArgs *args, Datum entry_nos, Datum *data)
+{
+	RunAsOwner	as_owner;
+	Datum		values[5] = {
+		Int64GetDatum(args->round_id), Int64GetDatum(args->player_id), entry_nos,
+		Int32GetDatum(args->seat), Int32GetDatum(args->hand)
+	};
+	char		nulls[5] = {' ', ' ', ' ', ' ', args->hand == 0 ? 'n' : ' '};
+	bool		isnull;
+
+	casino_as_owner_begin(&as_owner);
+	if (casino_execute(&followed, values, nulls) != 1)
+		elog(ERROR, "followed() gave no row");
+	*data = casino_column(0, ONLY_COLUMN, ARG_JSONB, &isnull);
+	if (!isnull)
+		*data = SPI_datumTransfer(*data, false, -1);
+	casino_as_owner_end(&as_owner);
+	return !isnull;
+}
+
+/* Columns of type casino.placed. */
+enum PlacedColumn
+{
+	PLACED_PLAYER_ID, PLACED_REQUEST_ID, PLACED_SEAT, PLACED_HAND, PLACED_ACCEPTED, PLACED_ENTRY_NOS,
+	PLACED_BALANCE, PLACED_CODE, PLACED_MESSAGE, PLACED_DETAIL, PLACED_REASON, PLACED_DATA, PLACED_COLUMNS
+};
+
+/* Take a row of casino.placed apart; its description is the caller's to release. */
+static TupleDesc
+read_placed(HeapTupleHeader row, Datum *values, bool *nulls)
+{
+	HeapTupleData tuple;
+	TupleDesc	desc = lookup_rowtype_tupdesc(HeapTupleHeaderGetTypeId(row), HeapTupleHeaderGetTypMod(row));
+
+	if (desc->natts != PLACED_COLUMNS)
+		elog(ERROR, "type casino.placed has %d columns instead of %d", desc->natts, PLACED_COLUMNS);
+	tuple.t_len = HeapTupleHeaderGetDatumLength(row);
+	ItemPointerSetInvalid(&tuple.t_self);
+	tuple.t_tableOid = InvalidOid;
+	tuple.t_data = row;
+	heap_deform_tuple(&tuple, desc, values, nulls);
+	return desc;
+}
+
+static NullableDatum
+argument(const Datum *values, const bool *nulls, int column)
+{
+	NullableDatum argument;
+
+	argument.value = values[column];
+	argument.isnull = nulls[column];
+	return argument;
+}
+
+/* The arguments of place_bets() for a request: the row's, with round, bets and time of the call. */
+static void
+read_placed_request(FunctionCallInfo fcinfo, const Datum *values, const bool *nulls, PlaceArgs *args)
+{
+	LOCAL_FCINFO(call, 7);
+
+	InitFunctionCallInfoData(*call, NULL, 7, InvalidOid, NULL, NULL);
+	call->args[0] = fcinfo->args[0];
+	call->args[1] = argument(values, nulls, PLACED_PLAYER_ID);
+	call->args[2] = fcinfo->args[2];
+	call->args[3] = argument(values, nulls, PLACED_REQUEST_ID);
+	call->args[4] = argument(values, nulls, PLACED_SEAT);
+	call->args[5] = argument(values, nulls, PLACED_HAND);
+	call->args[6] = fcinfo->args[3];
+	read_request(call, args);
+}
+
+/*
+ * placed_request(round_id, request, bets, at), part of place_many(): place the
+ * request, a row of casino.placed.  Give the row with entry numbers, the wallet
+ * after them, and what became of bets behind that followed.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_placed_request);
+Datum
+casino_sql_placed_request(PG_FUNCTION_ARGS)
+{
+	PlaceArgs	args = {0};
+	Datum		values[PLACED_COLUMNS];
+	bool		nulls[PLACED_COLUMNS];
+	int64	   *entries;
+	int64		balance = 0;
+	TupleDesc	desc;
+	HeapTuple	placed;
+
+	casino_require_argument(fcinfo, 1, "request");
+	desc = read_placed(PG_GETARG_HEAPTUPLEHEADER(1), values, nulls);
+	read_placed_request(fcinfo, values, nulls, &args);
+	entries = palloc(sizeof(int64) * args.n);
+	place(&args, entries, &balance);
+	values[PLACED_ACCEPTED] = BoolGetDatum(true);
+	values[PLACED_ENTRY_NOS] = casino_numbers_array(entries, args.n);
+	values[PLACED_BALANCE] = NumericGetDatum(casino_halere_to_numeric(balance));
+	nulls[PLACED_ACCEPTED] = nulls[PLACED_ENTRY_NOS] = nulls[PLACED_BALANCE] = false;
+	if (may_lead(&args))
+		nulls[PLACED_DATA] = !find_followed(&args, values[PLACED_ENTRY_NOS], &values[PLACED_DATA]);
+	placed = heap_form_tuple(desc, values, nulls);
+	ReleaseTupleDesc(desc);
+	PG_RETURN_DATUM(HeapTupleGetDatum(placed));
 }
 
 /* place_followed(...), as place_bets(), for a bet behind in the owner's call: under its locks */

@@ -32,6 +32,12 @@ extern int32 casino_store_forgotten(const StoreTable *table);
  */
 extern bool casino_store_open_older(Store *store, int n);
 
+/*
+ * Open the indexes of a leaf for entries, as ExecOpenIndices() does, in the
+ * current memory; ExecCloseIndices() closes them.
+ */
+extern void casino_store_open_indexes(ResultRelInfo *info);
+
 /* The greatest value in the first column of an index, also of rows that nobody sees; NULLs aside. */
 extern int64 casino_store_greatest(Relation leaf, Relation index);
 

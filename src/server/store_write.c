@@ -16,6 +16,7 @@
 #include "utils/rel.h"
 
 #include "casino.h"
+#include "server/store_shape.h"
 #include "server/store_sql.h"
 
 /* rows written at once, as COPY does */
@@ -48,10 +49,10 @@ open_indexes(Store *store)
 {
 	MemoryContext saved;
 
-	if (store->info->ri_IndexRelationDescs != NULL || store->info->ri_NumIndices > 0)
+	if (store->info->ri_IndexRelationDescs != NULL)
 		return;
 	saved = MemoryContextSwitchTo(store->estate->es_query_cxt);
-	ExecOpenIndices(store->info, false);
+	casino_store_open_indexes(store->info);
 	MemoryContextSwitchTo(saved);
 }
 
