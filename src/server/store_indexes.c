@@ -10,43 +10,35 @@
 #include "server/store_shape.h"
 
 #include "access/genam.h"
+#include "access/transam.h"
 #include "catalog/index.h"
 #include "catalog/pg_am.h"
 #include "executor/executor.h"
+#include "nodes/nodeFuncs.h"
 #include "optimizer/optimizer.h"
-#include "utils/inval.h"
 #include "utils/memutils.h"
 #include "utils/rel.h"
-#include "utils/syscache.h"
 
 /* What is kept of a leaf. */
 typedef struct KeptIndexes
 {
 	Oid			leaf;
-	bool		stale;			/* the leaf, or a function of a predicate, may have changed */
+	bool		stale;			/* the leaf may have changed */
 	MemoryContext context;		/* of all that follows */
 	int			n;
 	Oid		   *oids;
-	IndexInfo **infos;
+	IndexInfo **infos;			/* NULL: described for each statement */
 	struct KeptIndexes *next;
 } KeptIndexes;
 
 static KeptIndexes *kept_indexes = NULL;
 
-/* Callback of the relation cache: the relation changed, or any may have (InvalidOid). */
-static void
-forget_leaf(Datum arg, Oid relation)
+void
+casino_store_forget_indexes(Oid relation)
 {
 	for (KeptIndexes *kept = kept_indexes; kept != NULL; kept = kept->next)
 		if (!OidIsValid(relation) || relation == kept->leaf)
 			kept->stale = true;
-}
-
-/* Callback of the system cache: a function has changed, and a predicate may have its old body. */
-static void
-forget_leaves(Datum arg, int cache, uint32 hash)
-{
-	forget_leaf(arg, InvalidOid);
 }
 
 /* The entry of the leaf, empty at first. */
@@ -55,11 +47,6 @@ entry_of(Oid leaf)
 {
 	KeptIndexes *kept = kept_indexes;
 
-	if (kept == NULL)
-	{
-		CacheRegisterRelcacheCallback(forget_leaf, (Datum) 0);
-		CacheRegisterSyscacheCallback(PROCOID, forget_leaves, (Datum) 0);
-	}
 	while (kept != NULL && kept->leaf != leaf)
 		kept = kept->next;
 	if (kept != NULL)
@@ -72,11 +59,49 @@ entry_of(Oid leaf)
 	return kept;
 }
 
-/* Only of btree: other methods keep in a description what belongs to one statement. */
 static bool
-is_kept(Relation index)
+is_built_in(Oid function)
 {
-	return index->rd_rel->relam == BTREE_AM_OID;
+	return OidIsValid(function) && function < FirstGenbkiObjectId;
+}
+
+/*
+ * May the prepared expression keep something of one statement?  All may but
+ * columns, constants, and operators that are built in: a whole row keeps its
+ * description, a function of an operator what an error left half done, a domain
+ * its constraints.
+ */
+static bool
+keeps_state(Node *node, void *context)
+{
+	if (node == NULL)
+		return false;
+	switch (nodeTag(node))
+	{
+		case T_List:
+		case T_Const:
+		case T_BoolExpr:
+		case T_RelabelType:
+			break;
+		case T_Var:
+			return ((Var *) node)->varattno <= 0;
+		case T_NullTest:
+			if (((NullTest *) node)->argisrow)
+				return true;
+			break;
+		case T_OpExpr:
+			if (!is_built_in(((OpExpr *) node)->opfuncid))
+				return true;
+			break;
+		case T_ScalarArrayOpExpr:
+			if (!is_built_in(((ScalarArrayOpExpr *) node)->opfuncid) ||
+				OidIsValid(((ScalarArrayOpExpr *) node)->hashfuncid))
+				return true;
+			break;
+		default:
+			return true;
+	}
+	return expression_tree_walker(node, keeps_state, context);
 }
 
 static bool
@@ -88,6 +113,26 @@ is_current(const KeptIndexes *kept, int n, const Relation *indexes)
 		if (kept->oids[i] != RelationGetRelid(indexes[i]))
 			return false;
 	return true;
+}
+
+/* The description of an index, its predicate prepared; NULL when it must not outlive a statement. */
+static IndexInfo *
+describe_index(Relation index)
+{
+	IndexInfo  *info;
+	Expr	   *predicate;
+
+	/* other methods keep in a description what belongs to one statement */
+	if (index->rd_rel->relam != BTREE_AM_OID || RelationGetIndexExpressions(index) != NIL)
+		return NULL;
+	info = BuildIndexInfo(index);
+	if (info->ii_Predicate == NIL)
+		return info;
+	predicate = expression_planner((Expr *) info->ii_Predicate);
+	if (keeps_state((Node *) predicate, NULL))
+		return NULL;
+	info->ii_PredicateState = ExecInitQual((List *) predicate, NULL);
+	return info;
 }
 
 /* Describe the indexes.  A store that is open may use the old descriptions until its transaction ends. */
@@ -105,12 +150,7 @@ describe(KeptIndexes *kept, int n, const Relation *indexes)
 	for (int i = 0; i < n; i++)
 	{
 		oids[i] = RelationGetRelid(indexes[i]);
-		if (!is_kept(indexes[i]))
-			continue;
-		infos[i] = BuildIndexInfo(indexes[i]);
-		if (infos[i]->ii_Predicate != NIL)
-			infos[i]->ii_PredicateState =
-				ExecInitQual((List *) expression_planner((Expr *) infos[i]->ii_Predicate), NULL);
+		infos[i] = describe_index(indexes[i]);
 	}
 	MemoryContextSwitchTo(saved);
 	MemoryContextSetParent(context, CacheMemoryContext);
@@ -145,7 +185,7 @@ casino_store_open_indexes(ResultRelInfo *info)
 	{
 		Relation	index = info->ri_IndexRelationDescs[i];
 
-		info->ri_IndexRelationInfo[i] = is_kept(index) ? kept->infos[i] : BuildIndexInfo(index);
+		info->ri_IndexRelationInfo[i] = kept->infos[i] != NULL ? kept->infos[i] : BuildIndexInfo(index);
 		info->ri_IndexRelationInfo[i]->ii_ReadyForInserts = index->rd_index->indisready;
 	}
 }

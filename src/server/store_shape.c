@@ -58,6 +58,7 @@ forget_table(Datum arg, Oid relation)
 			if (!OidIsValid(relation) || relation == table->leaves[n].relid)
 				table->leaves[n].known = false;
 	}
+	casino_store_forget_indexes(relation);
 }
 
 /* Callback of the system cache: a schema or a type has changed. */

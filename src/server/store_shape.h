@@ -38,6 +38,9 @@ extern bool casino_store_open_older(Store *store, int n);
  */
 extern void casino_store_open_indexes(ResultRelInfo *info);
 
+/* The relation, or any (InvalidOid), may have changed: describe its indexes anew. */
+extern void casino_store_forget_indexes(Oid relation);
+
 /* The greatest value in the first column of an index, also of rows that nobody sees; NULLs aside. */
 extern int64 casino_store_greatest(Relation leaf, Relation index);
 
