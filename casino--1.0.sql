@@ -12928,7 +12928,9 @@ BEGIN
                     WHERE o.round_id = d.round_id AND o.kind = 'stake'
                       AND o.player_id = refund_fault.player_id
                       AND o.entry_no <> d.entry_no
-                      AND (d.requires IS NOT NULL OR d.phase = 'play' OR casino.kind(o.bet) = 'call'
+                      -- what the bet needs, or a call beside a call (casino_stake_unsupported)
+                      AND (casino.kind(o.bet) = d.requires OR d.phase = 'play'
+                           OR d.kind = 'call' AND casino.kind(o.bet) = 'call'
                            -- a chip below the minimum alone, put on one that is dated later
                            OR casino.same_position(o.bet, d.bet) AND o.entry_no < d.entry_no
                               AND casino.stake(d.bet) < d.least)
@@ -13621,7 +13623,16 @@ BEGIN
           JOIN casino.ledger s ON s.round_id = n.round_id AND s.kind = 'stake' AND s.player_id = n.player_id
          WHERE (named IS NULL OR s.player_id = ANY (named)) AND n.how = 'voided' AND n.ended_at >= since
              AND n.ended_at < until
-           AND NOT EXISTS (SELECT FROM casino.round r WHERE r.round_id = n.round_id AND r.status = 'voided')
+           -- a voided round is asked above, and a corrected one by the check correction; that leaves out
+           -- players who were withheld alone (R11.39)
+           AND NOT EXISTS (SELECT FROM casino.round r
+                            WHERE r.round_id = n.round_id
+                              AND r.status = 'voided'
+                              AND (NOT EXISTS (SELECT FROM casino.withholding h
+                                                WHERE h.round_id = n.round_id AND h.player_id = n.player_id)
+                                   OR NOT EXISTS (SELECT FROM casino.correction_decision v
+                                                   WHERE v.round_id = n.round_id
+                                                     AND v.version IS NOT NULL)))
            AND NOT EXISTS (SELECT FROM casino.ledger f
                            WHERE f.player_id = s.player_id AND f.stake_entry_no = s.entry_no);
 END

@@ -167,4 +167,7 @@ SELECT is(sits(:after, 'd' || n, 'main@' || czk), answer,
 -- the night finds nothing wrong with any of it
 SELECT is_empty($$SELECT * FROM casino_internal.check_stake_limits('2026-05-04', '2026-05-04')$$,
                 'R10.10: the limits counted anew are these');
+\ir ../helpers/no_sieve.psql
+SELECT is_empty($$SELECT * FROM casino_internal.check_stake_limits('2026-05-04', '2026-05-04')$$,
+                'R10.10: without the sieve, too');
 SELECT * FROM finish();
