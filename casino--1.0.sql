@@ -12928,7 +12928,7 @@ BEGIN
                     WHERE o.round_id = d.round_id AND o.kind = 'stake'
                       AND o.player_id = refund_fault.player_id
                       AND o.entry_no <> d.entry_no
-                      -- what the bet needs, or a call beside a call (casino_stake_unsupported)
+                      -- the bet that it needs, or a call beside a call (casino_stake_unsupported)
                       AND (casino.kind(o.bet) = d.requires OR d.phase = 'play'
                            OR d.kind = 'call' AND casino.kind(o.bet) = 'call'
                            -- a chip below the minimum alone, put on one that is dated later

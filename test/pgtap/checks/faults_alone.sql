@@ -1,5 +1,5 @@
--- Faults that the books of reconcile_faults.sql have no round for, and what is in order beside them. Each is
--- asked of one check, without the sieve, and a finding counts as often as it is made.
+-- Faults that the books of reconcile_faults.sql have no round for, and cases beside them that are in order.
+-- Each is asked of one check, without the sieve, and a finding counts as often as it is made.
 -- tampers with the books
 \set ON_ERROR_STOP on
 SET client_min_messages = warning;
@@ -31,7 +31,7 @@ BEGIN
     PERFORM casino.deposit(p, 10000, at => at);
     RETURN p;
 END $$;
--- What the night's check of that name finds of days with the fault in, which is taken back: rule player
+-- Findings of a day by the night's check of that name, with the fault in, which is taken back: rule player
 -- entry: expected | found
 CREATE FUNCTION t.found(fault text, check_name text, day date DEFAULT '2026-06-10') RETURNS text[]
 LANGUAGE plpgsql AS $$
@@ -117,7 +117,7 @@ ROLLBACK;
 
 SELECT is(t.found(format('UPDATE casino.player SET limited = false WHERE player_id = %s', :fay), 'state'),
           ARRAY[format('limited p%s: limits | half of them', :fay)],
-          'D4 §6.5: a player with limits whose row says that there are none');
+          'D4 §6.5: a player with limits whose row has no limits');
 
 -- ------------------------------------------------------- wagers of a player that were voided (R7.43, R11.39)
 SELECT t.person('ann', '2026-06-10 08:00') AS ann, t.person('bob', '2026-06-10 08:00') AS bob \gset
@@ -157,7 +157,7 @@ SELECT is(t.kept_back(:ann, r), ARRAY[format(found, :ann)], 'a stake that did no
         ('R7.43: of a round that was settled', :settled, 'missing p%s e5: 100.00 returned | no refund'))
        v (name, r, found);
 
--- ------------------------------------------------------- what went back with a late stake (R7.66, R11.8)
+-- ----------------------------------------------------- stakes that went back with a late one (R7.66, R11.8)
 SELECT casino.add_game_table('blackjack_synot', 'B', 10, 1000) AS box,
        t.person('eve', '2026-06-10 08:00') AS eve \gset
 SELECT casino.open_round(:box, 'late', '2026-06-10 10:00') AS r \gset
