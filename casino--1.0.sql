@@ -17453,6 +17453,43 @@ COMMENT ON FUNCTION casino_internal.joined_later(bigint, bigint, timestamptz) IS
     'Part of the reconciliation, check state: has a player joined a live round after an entry, from a time '
     'on';
 
+-- Of the rounds that were open then a table has the last one, or one of the last where clocks differ.
+CREATE FUNCTION casino_internal.was_in_round(person text, since timestamptz, joined_at timestamptz)
+    RETURNS boolean
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (
+        SELECT
+          FROM casino.duty_period d
+         CROSS JOIN casino.game_table t
+          JOIN casino.game g ON g.game = t.game AND g.live
+         CROSS JOIN LATERAL (SELECT y.round_id, y.evaluated_at, y.betting_closed_at
+                               FROM casino.round y
+                              WHERE y.table_id = t.table_id
+                                AND y.opened_at < was_in_round.since
+                              ORDER BY y.opened_at DESC LIMIT 4) r
+         CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no
+                               FROM casino.ledger l
+                              WHERE l.round_id = r.round_id
+                                AND l.kind = 'stake'
+                                AND l.posted_at < was_in_round.since
+                                AND l.book > casino_internal.last_book_without(r.round_id)) s
+          JOIN casino.player a ON a.player_id = s.player_id
+         WHERE d.name = 'break_minutes'
+           AND d.valid_from <= was_in_round.joined_at
+           AND d.valid_until > was_in_round.joined_at
+           AND (r.evaluated_at IS NULL
+                OR r.evaluated_at > was_in_round.joined_at - make_interval(mins => d.number::integer))
+           AND coalesce(a.external_ref, a.player_id::text) = was_in_round.person
+           AND NOT EXISTS (SELECT FROM casino.ledger f
+                            WHERE f.player_id = s.player_id
+                              AND f.stake_entry_no = s.entry_no
+                              AND f.kind = 'refund'
+                              AND (r.betting_closed_at IS NULL OR casino_internal.never_placed(f.reason))))
+$fn$;
+COMMENT ON FUNCTION casino_internal.was_in_round(text, timestamptz, timestamptz) IS
+    'Part of the reconciliation, check state: was a person in a live round that was joined before a time, and '
+    'evaluated less than a break before the person joined another one';
+
 CREATE FUNCTION casino_internal.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
@@ -17527,9 +17564,15 @@ BEGIN
                                         ('sequence_started_at', b.started_at::text,
                                          p.sequence_started_at::text)) v (rule, expected, found)
              WHERE v.expected IS DISTINCT FROM v.found
-               -- what had begun before the first round that is looked at is not known here
+               -- what had begun before the first round that is looked at is not known here: a round that was
+               -- over by then, or one that went on
                AND NOT (v.rule = 'sequence_started_at' AND l.sequence_no = 1
                         AND b.started_at < since - interval '5 hours')
+               AND CASE WHEN v.rule = 'sequence_started_at'
+                         AND l.sequence_no = 1
+                         AND v.expected IS DISTINCT FROM v.found
+                   THEN NOT casino_internal.was_in_round(l.person, since - interval '6 hours', b.started_at)
+                   ELSE true END
                -- a player who has joined a live round since then has the row of that one; asked of a row that
                -- differs alone
                AND CASE WHEN v.expected IS DISTINCT FROM v.found
