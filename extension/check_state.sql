@@ -170,8 +170,8 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               AND (r.betting_closed_at IS NULL OR casino_internal.never_placed(f.reason))))
 $fn$;
 COMMENT ON FUNCTION casino_internal.was_in_round(text, timestamptz, timestamptz) IS
-    'Part of the reconciliation, check state: was a person in a live round that was joined before a time, and '
-    'evaluated less than a break before the person joined another one';
+    'Part of the reconciliation, check state: was a person in a live round that was joined before a time, '
+    'and evaluated less than a break before the person joined another one';
 
 CREATE FUNCTION casino_internal.check_state(from_day date, to_day date) RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -320,7 +320,7 @@ static PreparedQuery followed = {
 	.args = {ARG_INT8, ARG_INT8, ARG_INT8_ARRAY, ARG_INT4, ARG_INT4}
 };
 
-/* What became of the bets behind that followed the request, a document; false when there are none. */
+/* The document of the bets behind that followed the request, or stayed out; false without such bets. */
 static bool
 find_followed(const PlaceArgs *args, Datum entry_nos, Datum *data)
 {
@@ -396,7 +396,7 @@ read_placed_request(FunctionCallInfo fcinfo, const Datum *values, const bool *nu
 /*
  * placed_request(round_id, request, bets, at), part of place_many(): place the
  * request, a row of casino.placed.  Give the row with entry numbers, the wallet
- * after them, and what became of bets behind that followed.
+ * after them, and the document of bets behind that followed.
  */
 PG_FUNCTION_INFO_V1(casino_sql_placed_request);
 Datum

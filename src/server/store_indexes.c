@@ -19,7 +19,7 @@
 #include "utils/memutils.h"
 #include "utils/rel.h"
 
-/* What is kept of a leaf. */
+/* Descriptions of a leaf. */
 typedef struct KeptIndexes
 {
 	Oid			leaf;
