@@ -1,5 +1,5 @@
 -- Check state, the betting sequence (R10.5): it looks at rounds that were joined from six hours before the
--- day on. A round that was joined before, and ended then, may be part of the sequence, however long it lasted.
+-- day on. A round that was joined before, and ended then, may be part of the sequence, however long.
 SET search_path = public;
 SET client_min_messages = warning;
 SET timezone = 'Europe/Prague';
