@@ -157,7 +157,7 @@ test-pages:
 	@tools/scratch tools/withpg sh -c 'psql -X -q -f demo/demo.sql >/dev/null && \
 	  tools/report && tools/test_pages'
 
-# the generated parts of doc/reference.md
+# the generated parts of the pages of the reference
 reference:
 	@tools/setup server
 	@tools/scratch tools/withpg tools/reference
@@ -347,7 +347,7 @@ help:
 	@echo 'make test-pages      its pages measured in Chromium: 390 and 1280 pixels, A4, light and dark'
 	@echo 'make bench           the ratios of speed         make sanitize      the suite with ASAN and UBSAN'
 	@echo 'make memcheck        the suite under valgrind    make coverage      the suite with gcov, report in coverage/'
-	@echo 'make reference       doc/reference.md anew       make examples      recorded output of demo and guides anew'
+	@echo 'make reference       the reference anew           make examples      recorded output of demo and guides anew'
 	@echo 'make interface       doc/interface-1.0.txt anew'
 	@echo 'make fuzz            libFuzzer drivers           make lint, dist    static checks, zip for PGXN'
 	@echo 'make release         what a release must fulfil, line by line'

@@ -295,6 +295,23 @@ SELECT p.oid, p.proname AS name, pg_temp.signature(p.oid) AS signature,
   LEFT JOIN chapter_function c ON c.name = p.proname
  WHERE p.pronamespace = ANY (casino_internal.schemas());
 
+-- The example of each chapter, in a guide whose examples are executed.
+CREATE TEMP TABLE chapter_example (chapter text PRIMARY KEY, heading text, page text, anchor text);
+INSERT INTO chapter_example
+VALUES ('Setting up', 'a new database', 'operations', 'what-do-i-run-and-set-in-a-new-database'),
+       ('Games, plans and tables', 'the ministry approved a change', 'plans',
+        'the-ministry-approved-a-change-what-do-i-do'),
+       ('Players and money', 'from the deposit to the cash desk', 'accounting',
+        'from-the-deposit-to-the-cash-desk'),
+       ('Rounds', 'report cards', 'backend', 'how-do-i-report-cards'),
+       ('Wagers', 'place bets and play a round', 'backend', 'how-do-i-place-bets-and-play-a-round'),
+       ('Questions', 'how much can a bet win', 'backend', 'how-much-can-a-bet-win'),
+       ('Duties', 'a player asks for a limit', 'compliance', 'a-player-asks-for-a-limit-65'),
+       ('Figures', 'the tax base', 'figures', 'what-is-taxed'),
+       ('Evidence', 'prove an entry', 'evidence', 'prove-an-entry-to-a-court'),
+       ('Cells', 'set up hub and cells', 'scale', 'how-do-i-set-up-hub-and-cells'),
+       ('Nights', 'a day and its night', 'nightly', 'a-day-and-its-night');
+
 CREATE FUNCTION pg_temp.part(name text) RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
     result text := '';
@@ -303,10 +320,16 @@ DECLARE
 BEGIN
     CASE name
     WHEN 'interface' THEN
-        FOR item IN SELECT c.chapter, min(c.n)
-            FROM (SELECT f.chapter, row_number() OVER () AS n FROM chapter_function f) c
-                     GROUP BY c.chapter ORDER BY 2 LOOP
-            result := result || format(E'\n### %s\n', item.chapter);
+        FOR item IN
+            SELECT c.chapter, c.n, e.heading, e.page, e.anchor
+              FROM (SELECT f.chapter, min(f.n) AS n
+                      FROM (SELECT g.chapter, row_number() OVER () AS n FROM chapter_function g) f
+                     GROUP BY f.chapter) c
+              JOIN chapter_example e ON e.chapter = c.chapter
+             ORDER BY c.n
+        LOOP
+            result := result || format(E'\n### %s\n\nExample: [%s](%s.md#%s).\n', item.chapter, item.heading,
+                                       item.page, item.anchor);
             FOR line IN SELECT f.* FROM extension_function f
                 WHERE f.role = 'interface' AND f.chapter = item.chapter
                          ORDER BY f.name, f.signature LOOP

@@ -1,6 +1,6 @@
--- doc/reference.md, README.md and the guides say what is there and nothing else. psql reads the files: the
--- server may not.
-\set reference `cat doc/reference.md`
+-- The pages of the reference, README.md and the guides say what is there and nothing else. psql reads the
+-- files: the server may not.
+\set reference `cat doc/reference.md doc/reference-tables.md`
 \set others `cat README.md CHANGELOG.md CONTRIBUTING.md doc/plans.md doc/accounting.md doc/compliance.md`
 \set others :others '\n' `cat doc/architecture.md doc/readings.md doc/backend.md doc/glossary.md`
 \set header `cat src/casino.h`
