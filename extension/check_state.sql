@@ -142,14 +142,23 @@ CREATE FUNCTION casino_internal.was_in_round(person text, since timestamptz, joi
 LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT EXISTS (
         SELECT
-          FROM casino.duty_period d
-         CROSS JOIN casino.game_table t
-          JOIN casino.game g ON g.game = t.game AND g.live
-         CROSS JOIN LATERAL (SELECT y.round_id, y.evaluated_at, y.betting_closed_at
-                               FROM casino.round y
-                              WHERE y.table_id = t.table_id
-                                AND y.opened_at < was_in_round.since
-                              ORDER BY y.opened_at DESC LIMIT 4) r
+          -- OFFSET 0: the rounds first, so that no stake of an old one is asked for, which may be put away
+          FROM (SELECT y.*
+                  FROM casino.game_table t
+                  JOIN casino.game g ON g.game = t.game AND g.live
+                 CROSS JOIN LATERAL (SELECT x.round_id, x.evaluated_at, x.betting_closed_at
+                                       FROM casino.round x
+                                      WHERE x.table_id = t.table_id
+                                        AND x.opened_at < was_in_round.since
+                                      ORDER BY x.opened_at DESC LIMIT 4) y
+                 WHERE y.evaluated_at IS NULL
+                    OR y.evaluated_at > was_in_round.joined_at
+                           - (SELECT make_interval(mins => d.number::integer)
+                                FROM casino.duty_period d
+                               WHERE d.name = 'break_minutes'
+                                 AND d.valid_from <= was_in_round.joined_at
+                                 AND d.valid_until > was_in_round.joined_at)
+                OFFSET 0) r
          CROSS JOIN LATERAL (SELECT l.player_id, l.entry_no
                                FROM casino.ledger l
                               WHERE l.round_id = r.round_id
@@ -157,12 +166,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                 AND l.posted_at < was_in_round.since
                                 AND l.book > casino_internal.last_book_without(r.round_id)) s
           JOIN casino.player a ON a.player_id = s.player_id
-         WHERE d.name = 'break_minutes'
-           AND d.valid_from <= was_in_round.joined_at
-           AND d.valid_until > was_in_round.joined_at
-           AND (r.evaluated_at IS NULL
-                OR r.evaluated_at > was_in_round.joined_at - make_interval(mins => d.number::integer))
-           AND coalesce(a.external_ref, a.player_id::text) = was_in_round.person
+         WHERE coalesce(a.external_ref, a.player_id::text) = was_in_round.person
            AND NOT EXISTS (SELECT FROM casino.ledger f
                             WHERE f.player_id = s.player_id
                               AND f.stake_entry_no = s.entry_no
