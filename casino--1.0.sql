@@ -735,6 +735,31 @@ COMMENT ON FUNCTION casino_internal.require_days(date, date)
     IS 'Part of the questions about days: 22004 where one lacks, 22023 where the second is before the first: '
        'an empty answer would look like a clean one';
 
+CREATE FUNCTION casino_internal.require_given(given boolean, name text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF given IS NOT TRUE THEN
+        RAISE EXCEPTION '% must be given', name USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_given(boolean, text)
+    IS 'Part of the questions: 22004 where an argument of that name is NULL, because an empty answer would '
+       'look like a clean one';
+
+CREATE FUNCTION casino_internal.require_threshold(amount numeric, name text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino_internal.require_given(amount IS NOT NULL, name);
+    IF amount IN ('NaN', 'Infinity', '-Infinity') THEN
+        RAISE EXCEPTION '% must be a number', name USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_threshold(numeric, text)
+    IS 'Part of the questions: 22004 or 22023 where an amount in CZK of that name is NULL, or not finite: no '
+       'row would reach NaN';
+
 -- One form of what looks the same. Nothing is refused, so that a check can ask it of a text as it stands.
 CREATE FUNCTION casino_internal.one_form(given text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
@@ -9651,7 +9676,7 @@ CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT cl
                                      OUT may_bet boolean,
                                      OUT code text, OUT why text, OUT since timestamptz,
                                      OUT until timestamptz) RETURNS record
-    AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz)
     IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 '
        '§8); of a time that is past, as it was known to hold then';
@@ -15567,7 +15592,7 @@ COMMENT ON FUNCTION casino_internal.payments_begin(timestamptz)
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
 RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
                not_prompt bigint, without_reason bigint)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(payment_times.from_day, payment_times.to_day);
     SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
            percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
@@ -22067,7 +22092,7 @@ COMMENT ON FUNCTION casino_internal.counted_game(date, date)
 CREATE FUNCTION casino.tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(tax_base.from_day, tax_base.to_day);
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
@@ -22091,7 +22116,7 @@ COMMENT ON FUNCTION casino.tax_base(date, date)
 -- only as long as no entry has come that it does not have, else the ledger is read.
 CREATE FUNCTION casino.account_movements(from_day date, to_day date)
 RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     first CONSTANT timestamptz := account_movements.from_day::timestamp AT TIME ZONE 'Europe/Prague';
@@ -22147,7 +22172,8 @@ CREATE FUNCTION casino.payment_deadline(at timestamptz DEFAULT clock_timestamp()
 RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
                since timestamptz, due_at timestamptz, overdue boolean,
                prompt_until timestamptz, needs_reason boolean)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(payment_deadline.at IS NOT NULL, 'at');
     SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at,
            payment_deadline.at >= d.due_at, d.prompt_until,
            payment_deadline.at >= d.prompt_until AND o.reason IS NULL
@@ -22221,7 +22247,8 @@ COMMENT ON FUNCTION casino.payment_deadline(timestamptz)
 CREATE FUNCTION casino.liability(at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
                total numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(liability.at IS NOT NULL, 'at');
     SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals,
            w.wallets + s.open_stakes + d.withheld + d.withdrawals
       FROM (SELECT CASE WHEN casino.day_start(m.day) <= u.until
@@ -22289,7 +22316,7 @@ CREATE FUNCTION casino.player_day(from_day date, to_day date)
 RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric,
                adjustments numeric, rounds bigint, wagers bigint,
                staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(player_day.from_day, player_day.to_day);
     SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers,
            e.staked, e.returned, e.winnings,
@@ -22361,7 +22388,7 @@ RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, c
                cash_out numeric, transfers_out numeric, staked numeric,
                winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric,
                staked_24h numeric, won_24h numeric, threshold numeric, reached text[])
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(person_day.from_day, person_day.to_day);
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
@@ -22413,6 +22440,7 @@ BEGIN
         RAISE EXCEPTION 'span must be more than 0 and at most 366 days'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM casino_internal.require_threshold(coalesce(at_least, 0), 'at_least');
     first := from_day::timestamp AT TIME ZONE 'Europe/Prague';
     RETURN QUERY
         WITH moved AS MATERIALIZED (
@@ -22457,8 +22485,9 @@ CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DE
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,
                table_name text, round_id bigint, round_ref text,
                staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(large_win.from_day, large_win.to_day);
+    SELECT casino_internal.require_threshold(large_win.at_least, 'at_least');
     WITH corrected AS MATERIALIZED (
         SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
           FROM casino_internal.figure_corrections(large_win.from_day, large_win.to_day) c
@@ -22504,7 +22533,7 @@ RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game 
                round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
                seat integer, hand integer)
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 1000;
 COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
     IS 'A player''s statement over Prague days: the opening balance first, then the entries in the order of '
        'their times with game, table, round, bet, seat and hand, then the closing balance. The line of a '
@@ -22516,13 +22545,14 @@ RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game 
                round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
                seat integer, hand integer)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     first CONSTANT timestamptz := player_statement_impl.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
+    PERFORM casino_internal.require_given(player_statement_impl.player_id IS NOT NULL, 'player_id');
     PERFORM casino_internal.require_days(player_statement_impl.from_day, player_statement_impl.to_day);
     SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign)
                                    FROM casino.ledger l
@@ -22580,7 +22610,8 @@ COMMENT ON FUNCTION casino_internal.player_statement_impl(bigint, date, date)
 CREATE FUNCTION casino.protection(at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (player_id bigint, external_ref text, protection text, source text, since timestamptz,
                until timestamptz, amount numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(protection.at IS NOT NULL, 'at');
     SELECT x.player_id, p.external_ref, x.protection, x.source, x.since, x.until, x.amount
       FROM (SELECT e.player_id, 'exclusion' AS protection, e.source, e.excluded_from AS since,
                    e.excluded_until AS until, NULL::numeric AS amount
@@ -22627,7 +22658,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
                withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.daily_table(date, date)
     IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
        'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
@@ -22732,7 +22763,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
                withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     PERFORM casino_internal.require_days(daily_table_impl.from_day, daily_table_impl.to_day);
@@ -22775,9 +22806,7 @@ DECLARE
     first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
-    IF from_day IS NOT NULL AND to_day IS NOT NULL THEN
-        PERFORM casino_internal.require_days(from_day, to_day);
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     RETURN QUERY
     SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
            jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor,
@@ -23985,7 +24014,7 @@ COMMENT ON FUNCTION casino_internal.check_erasures()
 CREATE FUNCTION casino.pot_flow(from_day date, to_day date)
 RETURNS TABLE (loser bigint, winner bigint, loser_ref text, winner_ref text, rounds bigint, amount numeric,
                back numeric, first_at timestamptz, last_at timestamptz)
-LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(pot_flow.from_day, pot_flow.to_day);
     WITH result AS MATERIALIZED (
         SELECT w.round_id, w.player_id, r.evaluated_at, sum(coalesce(w.payout, 0) - w.staked) AS amount
@@ -24030,8 +24059,9 @@ COMMENT ON FUNCTION casino.pot_flow(date, date)
 CREATE FUNCTION casino.played_together(from_day date, to_day date, "least" bigint DEFAULT 2)
 RETURNS TABLE (player_a bigint, player_b bigint, ref_a text, ref_b text, rounds bigint, same_seat bigint,
                rounds_a bigint, rounds_b bigint, result_a numeric, result_b numeric)
-LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(played_together.from_day, played_together.to_day);
+    SELECT casino_internal.require_given(played_together."least" IS NOT NULL, 'least');
     WITH seated AS MATERIALIZED (
         SELECT w.round_id, w.player_id, array_agg(DISTINCT w.seat) AS seats,
                sum(coalesce(w.payout, 0) - w.staked) AS result
@@ -24867,7 +24897,8 @@ COMMENT ON FUNCTION casino_internal.player_day_changes_impl(bigint)
 -- own sum.
 CREATE FUNCTION casino.balance_statement(day date)
 RETURNS TABLE (line_no integer, line text, amount numeric, agrees boolean, other numeric)
-LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(balance_statement.day IS NOT NULL, 'day');
     WITH moved AS MATERIALIZED (
         SELECT l.kind, sum(l.amount * k.wallet_sign) AS change
           FROM casino.ledger l
@@ -31933,11 +31964,11 @@ RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM casino_internal.require_given(at IS NOT NULL, 'at');
     RETURN QUERY
         SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable),
                sum(t.total)
-          FROM casino_internal.hub_rows('liability', jsonb_build_object('at',
-                  coalesce(hub_liability.at, clock_timestamp()))) r
+          FROM casino_internal.hub_rows('liability', jsonb_build_object('at', hub_liability.at)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric,
                                                           withheld_winnings numeric,
                                                           withdrawals_payable numeric, total numeric);
@@ -34543,7 +34574,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
             'card_lt card_le card_eq card_ne card_ge card_gt hand_lt hand_le hand_eq hand_ne hand_ge
              hand_gt bet_lt bet_le bet_eq bet_ne bet_ge bet_gt card_in card_out hand_in hand_out bet_in
              bet_out hand_append hand_concat hand cards card_count bet kind selection stake covers
-             same_position bet_kinds entry_kinds require_days'),
+             same_position bet_kinds entry_kinds require_days require_given
+             require_threshold'),
         ('backend compliance nightly cashier supervisor auditor stream '
          'desk accountant plan_officer support', 'function',
             'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five '

@@ -19,6 +19,31 @@ COMMENT ON FUNCTION casino_internal.require_days(date, date)
     IS 'Part of the questions about days: 22004 where one lacks, 22023 where the second is before the first: '
        'an empty answer would look like a clean one';
 
+CREATE FUNCTION casino_internal.require_given(given boolean, name text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF given IS NOT TRUE THEN
+        RAISE EXCEPTION '% must be given', name USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_given(boolean, text)
+    IS 'Part of the questions: 22004 where an argument of that name is NULL, because an empty answer would '
+       'look like a clean one';
+
+CREATE FUNCTION casino_internal.require_threshold(amount numeric, name text) RETURNS void
+LANGUAGE plpgsql IMMUTABLE PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    PERFORM casino_internal.require_given(amount IS NOT NULL, name);
+    IF amount IN ('NaN', 'Infinity', '-Infinity') THEN
+        RAISE EXCEPTION '% must be a number', name USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_threshold(numeric, text)
+    IS 'Part of the questions: 22004 or 22023 where an amount in CZK of that name is NULL, or not finite: no '
+       'row would reach NaN';
+
 -- One form of what looks the same. Nothing is refused, so that a check can ask it of a text as it stands.
 CREATE FUNCTION casino_internal.one_form(given text) RETURNS text
 LANGUAGE plpgsql IMMUTABLE STRICT PARALLEL SAFE SET search_path = pg_catalog, pg_temp AS $fn$

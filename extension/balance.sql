@@ -6,7 +6,8 @@
 -- own sum.
 CREATE FUNCTION casino.balance_statement(day date)
 RETURNS TABLE (line_no integer, line text, amount numeric, agrees boolean, other numeric)
-LANGUAGE sql STABLE STRICT ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(balance_statement.day IS NOT NULL, 'day');
     WITH moved AS MATERIALIZED (
         SELECT l.kind, sum(l.amount * k.wallet_sign) AS change
           FROM casino.ledger l

@@ -6,7 +6,7 @@
 CREATE FUNCTION casino.pot_flow(from_day date, to_day date)
 RETURNS TABLE (loser bigint, winner bigint, loser_ref text, winner_ref text, rounds bigint, amount numeric,
                back numeric, first_at timestamptz, last_at timestamptz)
-LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(pot_flow.from_day, pot_flow.to_day);
     WITH result AS MATERIALIZED (
         SELECT w.round_id, w.player_id, r.evaluated_at, sum(coalesce(w.payout, 0) - w.staked) AS amount
@@ -51,8 +51,9 @@ COMMENT ON FUNCTION casino.pot_flow(date, date)
 CREATE FUNCTION casino.played_together(from_day date, to_day date, "least" bigint DEFAULT 2)
 RETURNS TABLE (player_a bigint, player_b bigint, ref_a text, ref_b text, rounds bigint, same_seat bigint,
                rounds_a bigint, rounds_b bigint, result_a numeric, result_b numeric)
-LANGUAGE sql STABLE STRICT ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE ROWS 100 SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(played_together.from_day, played_together.to_day);
+    SELECT casino_internal.require_given(played_together."least" IS NOT NULL, 'least');
     WITH seated AS MATERIALIZED (
         SELECT w.round_id, w.player_id, array_agg(DISTINCT w.seat) AS seats,
                sum(coalesce(w.payout, 0) - w.staked) AS result

@@ -371,7 +371,7 @@ COMMENT ON FUNCTION casino_internal.payments_begin(timestamptz)
 CREATE FUNCTION casino.payment_times(from_day date, to_day date)
 RETURNS TABLE (what text, payments bigint, median interval, percentile_95 interval, longest interval,
                not_prompt bigint, without_reason bigint)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(payment_times.from_day, payment_times.to_day);
     SELECT p.what, count(*), percentile_disc(0.5) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),
            percentile_disc(0.95) WITHIN GROUP (ORDER BY p.ended_at - p.asked_at),

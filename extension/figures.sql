@@ -191,7 +191,7 @@ COMMENT ON FUNCTION casino_internal.counted_game(date, date)
 CREATE FUNCTION casino.tax_base(from_day date, to_day date)
 RETURNS TABLE (day date, game text, live boolean, stakes numeric, returned numeric, winnings numeric,
                base numeric, corrected numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(tax_base.from_day, tax_base.to_day);
     SELECT e.day, e.game, g.live, e.stakes, e.returned, e.winnings,
            e.stakes - e.returned - e.winnings - e.corrected, e.corrected
@@ -215,7 +215,7 @@ COMMENT ON FUNCTION casino.tax_base(date, date)
 -- only as long as no entry has come that it does not have, else the ledger is read.
 CREATE FUNCTION casino.account_movements(from_day date, to_day date)
 RETURNS TABLE (account text, opening numeric, debits numeric, credits numeric, closing numeric)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     first CONSTANT timestamptz := account_movements.from_day::timestamp AT TIME ZONE 'Europe/Prague';
@@ -271,7 +271,8 @@ CREATE FUNCTION casino.payment_deadline(at timestamptz DEFAULT clock_timestamp()
 RETURNS TABLE (what text, player_id bigint, entry_no bigint, round_id bigint, amount numeric,
                since timestamptz, due_at timestamptz, overdue boolean,
                prompt_until timestamptz, needs_reason boolean)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(payment_deadline.at IS NOT NULL, 'at');
     SELECT o.what, o.player_id, o.entry_no, o.round_id, o.amount, o.since, d.due_at,
            payment_deadline.at >= d.due_at, d.prompt_until,
            payment_deadline.at >= d.prompt_until AND o.reason IS NULL
@@ -345,7 +346,8 @@ COMMENT ON FUNCTION casino.payment_deadline(timestamptz)
 CREATE FUNCTION casino.liability(at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, withdrawals_payable numeric,
                total numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(liability.at IS NOT NULL, 'at');
     SELECT w.wallets, s.open_stakes, d.withheld, d.withdrawals,
            w.wallets + s.open_stakes + d.withheld + d.withdrawals
       FROM (SELECT CASE WHEN casino.day_start(m.day) <= u.until
@@ -413,7 +415,7 @@ CREATE FUNCTION casino.player_day(from_day date, to_day date)
 RETURNS TABLE (day date, player_id bigint, deposits numeric, withdrawn numeric, paid_out numeric,
                adjustments numeric, rounds bigint, wagers bigint,
                staked numeric, returned numeric, winnings numeric, result numeric, corrected numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(player_day.from_day, player_day.to_day);
     SELECT e.day, e.player_id, e.deposits, e.withdrawn, e.paid_out, e.adjustments, e.rounds, e.wagers,
            e.staked, e.returned, e.winnings,
@@ -485,7 +487,7 @@ RETURNS TABLE (day date, external_ref text, accounts bigint, deposits numeric, c
                cash_out numeric, transfers_out numeric, staked numeric,
                winnings numeric, cash_in_24h numeric, cash_out_24h numeric, money_in_24h numeric,
                staked_24h numeric, won_24h numeric, threshold numeric, reached text[])
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(person_day.from_day, person_day.to_day);
     SELECT e.day, e.external_ref, count(DISTINCT e.player_id), sum(e.money_in), sum(e.cash_in),
            sum(e.cash_out), sum(e.transfer),
@@ -537,6 +539,7 @@ BEGIN
         RAISE EXCEPTION 'span must be more than 0 and at most 366 days'
             USING ERRCODE = 'invalid_parameter_value';
     END IF;
+    PERFORM casino_internal.require_threshold(coalesce(at_least, 0), 'at_least');
     first := from_day::timestamp AT TIME ZONE 'Europe/Prague';
     RETURN QUERY
         WITH moved AS MATERIALIZED (
@@ -581,8 +584,9 @@ CREATE FUNCTION casino.large_win(from_day date, to_day date, at_least numeric DE
 RETURNS TABLE (day date, evaluated_at timestamptz, player_id bigint, external_ref text, game text,
                table_name text, round_id bigint, round_ref text,
                staked numeric, won numeric, profit numeric, withheld numeric, corrected numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     SELECT casino_internal.require_days(large_win.from_day, large_win.to_day);
+    SELECT casino_internal.require_threshold(large_win.at_least, 'at_least');
     WITH corrected AS MATERIALIZED (
         SELECT c.player_id, c.round_id, max(c.day) AS day, sum(c.amount) AS amount
           FROM casino_internal.figure_corrections(large_win.from_day, large_win.to_day) c
@@ -628,7 +632,7 @@ RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game 
                round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
                seat integer, hand integer)
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 1000;
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 1000;
 COMMENT ON FUNCTION casino.player_statement(bigint, date, date)
     IS 'A player''s statement over Prague days: the opening balance first, then the entries in the order of '
        'their times with game, table, round, bet, seat and hand, then the closing balance. The line of a '
@@ -640,13 +644,14 @@ RETURNS TABLE (line_no bigint, at timestamptz, entry_no bigint, kind text, game 
                round_ref text, bet text, change numeric,
                balance numeric, result text, grade text, payout numeric, reason text, automatic boolean,
                seat integer, hand integer)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 DECLARE
     first CONSTANT timestamptz := player_statement_impl.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (player_statement_impl.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
     opening numeric;
 BEGIN
+    PERFORM casino_internal.require_given(player_statement_impl.player_id IS NOT NULL, 'player_id');
     PERFORM casino_internal.require_days(player_statement_impl.from_day, player_statement_impl.to_day);
     SELECT p.balance - coalesce((SELECT sum(l.amount * k.wallet_sign)
                                    FROM casino.ledger l
@@ -704,7 +709,8 @@ COMMENT ON FUNCTION casino_internal.player_statement_impl(bigint, date, date)
 CREATE FUNCTION casino.protection(at timestamptz DEFAULT clock_timestamp())
 RETURNS TABLE (player_id bigint, external_ref text, protection text, source text, since timestamptz,
                until timestamptz, amount numeric)
-LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_given(protection.at IS NOT NULL, 'at');
     SELECT x.player_id, p.external_ref, x.protection, x.source, x.since, x.until, x.amount
       FROM (SELECT e.player_id, 'exclusion' AS protection, e.source, e.excluded_from AS since,
                    e.excluded_until AS until, NULL::numeric AS amount
@@ -751,7 +757,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
                withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
-    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE ROWS 100;
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE PARALLEL UNSAFE ROWS 100;
 COMMENT ON FUNCTION casino.daily_table(date, date)
     IS 'By Prague day of the evaluation, table and plan version: rounds by status (those not evaluated on '
        'the day they were opened), wagers that stand, stakes, what was won of them, what of that is held '
@@ -856,7 +862,7 @@ RETURNS TABLE (day date, game text, table_id bigint, table_name text, plan_id bi
                rounds_voided bigint, rounds_open bigint, wagers bigint, staked numeric, won numeric,
                withheld numeric, returned numeric, ggr numeric,
                hold numeric, expected_hold numeric, z numeric, corrected numeric)
-LANGUAGE plpgsql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
     PERFORM casino_internal.require_days(daily_table_impl.from_day, daily_table_impl.to_day);
@@ -899,9 +905,7 @@ DECLARE
     first CONSTANT timestamptz := significant_event.from_day::timestamp AT TIME ZONE 'Europe/Prague';
     next CONSTANT timestamptz := (significant_event.to_day + 1)::timestamp AT TIME ZONE 'Europe/Prague';
 BEGIN
-    IF from_day IS NOT NULL AND to_day IS NOT NULL THEN
-        PERFORM casino_internal.require_days(from_day, to_day);
-    END IF;
+    PERFORM casino_internal.require_days(from_day, to_day);
     RETURN QUERY
     SELECT e.at, e.event, e.player_id, e.round_id, e.entry_no, e.amount, e.reason,
            jsonb_strip_nulls(e.detail), e.recorded_at, w.role, w.actor,

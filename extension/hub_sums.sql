@@ -174,11 +174,11 @@ RETURNS TABLE (wallets numeric, open_stakes numeric, withheld_winnings numeric, 
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 #variable_conflict use_column
 BEGIN
+    PERFORM casino_internal.require_given(at IS NOT NULL, 'at');
     RETURN QUERY
         SELECT sum(t.wallets), sum(t.open_stakes), sum(t.withheld_winnings), sum(t.withdrawals_payable),
                sum(t.total)
-          FROM casino_internal.hub_rows('liability', jsonb_build_object('at',
-                  coalesce(hub_liability.at, clock_timestamp()))) r
+          FROM casino_internal.hub_rows('liability', jsonb_build_object('at', hub_liability.at)) r
          CROSS JOIN LATERAL jsonb_to_record(r.data) AS t (wallets numeric, open_stakes numeric,
                                                           withheld_winnings numeric,
                                                           withdrawals_payable numeric, total numeric);

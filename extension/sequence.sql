@@ -83,7 +83,7 @@ CREATE FUNCTION casino.explain_break(player_id bigint, at timestamptz DEFAULT cl
                                      OUT may_bet boolean,
                                      OUT code text, OUT why text, OUT since timestamptz,
                                      OUT until timestamptz) RETURNS record
-    AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+    AS 'MODULE_PATHNAME', 'casino_sql_explain_break' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.explain_break(bigint, timestamptz)
     IS 'May the player stake into a live round he has not joined, by which rule, since when, until when (D4 '
        '§8); of a time that is past, as it was known to hold then';

@@ -38,7 +38,6 @@ casino_sql_check_played(PG_FUNCTION_ARGS)
 	RoundState	round;
 	Outcome		outcome;
 	RoundWagers wagers;
-	bool		isnull;
 
 	casino_as_owner_begin(&as_owner);
 	casino_round_load(round_id, &round);
@@ -46,8 +45,7 @@ casino_sql_check_played(PG_FUNCTION_ARGS)
 	/* the wagers of a table with seats lie in its home cell, and are judged there */
 	if (family->check_round != NULL && !round.away && casino_read_snapshot(&find_document, values, NULL) == 1)
 	{
-		Datum		document = SPI_datumTransfer(casino_column(0, ONLY_COLUMN, ARG_JSONB, &isnull), false,
-												 -1);
+		Datum		document = SPI_datumTransfer(casino_column(0, ONLY_COLUMN, ARG_JSONB, NULL), false, -1);
 
 		casino_outcome_read(family, DatumGetJsonbP(document), false, &outcome);
 		casino_outcome_check(&outcome, casino_rules_load(round.plan_id));

@@ -94,13 +94,12 @@ casino_sql_note_limits(PG_FUNCTION_ARGS)
 	Datum		values[2] = {PG_GETARG_DATUM(0), PG_GETARG_DATUM(1)};
 	Datum		counters[1 + USAGE_COLUMNS] = {PG_GETARG_DATUM(0)};
 	RunAsOwner	as_owner;
-	bool		isnull;
 
 	casino_as_owner_begin(&as_owner);
 	if (casino_read_latest(&count_usage, values, NULL) > 0)
 	{
 		for (int column = 1; column <= USAGE_COLUMNS; column++)
-			counters[column] = casino_column(0, column, insert_counters.args[column], &isnull);
+			counters[column] = casino_column(0, column, insert_counters.args[column], NULL);
 		casino_execute(&insert_counters, counters, NULL);
 	}
 	casino_execute(&set_limits, values, NULL);

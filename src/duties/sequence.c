@@ -385,8 +385,8 @@ PG_FUNCTION_INFO_V1(casino_sql_explain_break);
 Datum
 casino_sql_explain_break(PG_FUNCTION_ARGS)
 {
-	int64		player_id = PG_GETARG_INT64(0);
-	TimestampTz at = PG_GETARG_TIMESTAMPTZ(1);
+	int64		player_id;
+	TimestampTz at;
 	RunAsOwner	as_owner;
 	BreakState	state;
 	BreakAnswer answer;
@@ -398,6 +398,10 @@ casino_sql_explain_break(PG_FUNCTION_ARGS)
 
 	if (get_call_result_type(fcinfo, NULL, &desc) != TYPEFUNC_COMPOSITE)
 		elog(ERROR, "return type must be a row type");
+	casino_require_argument(fcinfo, 0, "player_id");
+	casino_require_argument(fcinfo, 1, "at");
+	player_id = PG_GETARG_INT64(0);
+	at = PG_GETARG_TIMESTAMPTZ(1);
 	casino_as_owner_begin(&as_owner);
 	closed_at = load_break_state(player_id, at, &state);
 	answer_break(&state, closed_at, at, &answer);

@@ -86,7 +86,6 @@ casino_blackjack_table_load(int64 round_id)
 	Datum		values[1] = {Int64GetDatum(round_id)};
 	uint64		rows = casino_read_latest(&load_hands, values, NULL);
 	BlackjackTable *table;
-	bool		isnull;
 
 	if (rows == 0)
 		return NULL;
@@ -101,7 +100,7 @@ casino_blackjack_table_load(int64 round_id)
 
 		if (strcmp(casino_column_word(row, HAND_SIDE), "dealer") == 0)
 		{
-			casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, &isnull), &table->dealer);
+			casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, NULL), &table->dealer);
 			continue;
 		}
 		/* rows come by seat, group and number: a new group begins where one of these changes */
@@ -116,7 +115,7 @@ casino_blackjack_table_load(int64 round_id)
 		else
 			group->hands = repalloc(group->hands, sizeof(BlackjackHand) * (group->nhands + 1));
 		hand = &group->hands[group->nhands++];
-		casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, &isnull), &hand->cards);
+		casino_datum_get_hand(casino_column(row, HAND_CARDS, ARG_HAND, NULL), &hand->cards);
 		hand->surrendered = casino_column_bool(row, HAND_SURRENDERED);
 		hand->even_money = casino_column_bool(row, HAND_EVEN_MONEY);
 		hand->even = int64_array(row, HAND_EVEN_PLAYERS, &hand->neven);

@@ -129,9 +129,7 @@ casino_correction_part(const RoundState *round, const RoundWagers *wagers, bool 
 static int64
 signed_column(uint64 row, int column)
 {
-	bool		isnull;
-
-	return casino_datum_to_halere(casino_column(row, column, ARG_NUMERIC, &isnull));
+	return casino_datum_to_halere(casino_column(row, column, ARG_NUMERIC, NULL));
 }
 
 static Standing *
@@ -281,9 +279,8 @@ write_entries(PlayerState *player, const RoundState *round, Due *dues, int n, Co
 		return;
 	player->last_posted_at = Max(player->last_posted_at, posting->at);
 	casino_player_save(player);
-	/* a net loss counts on the day posted (R11.38) */
-	if (moved != 0)
-		casino_limits_count_play(player, 0, -moved, posting->at);
+	/* a net loss counts on the day posted (R11.38), and begins it also where give and take are equal */
+	casino_limits_count_play(player, 0, -moved, posting->at);
 }
 
 static void

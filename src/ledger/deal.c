@@ -185,11 +185,10 @@ check_seen_cards(uint64 row, const char *side, const Outcome *outcome)
 	const OutcomeHand *now = casino_outcome_hand(outcome, side, 0, 0, 1);
 	bool		in_order = strcmp(side, "dealer") == 0;
 	CasinoHand	seen;
-	bool		isnull;
 
 	if (now == NULL)
 		return;
-	casino_datum_get_hand(casino_column(row, SEEN_CARDS, ARG_HAND, &isnull), &seen);
+	casino_datum_get_hand(casino_column(row, SEEN_CARDS, ARG_HAND, NULL), &seen);
 	for (int i = 0; i < seen.count; i++)
 	{
 		char		text[CASINO_CARD_TEXT_LEN];
@@ -267,7 +266,6 @@ check_seen(int64 round_id, const Outcome *outcome)
 	{
 		const char *side = casino_column_word(row, SEEN_SIDE);
 		int			seat = casino_column_int(row, SEEN_SEAT);
-		bool		isnull;
 
 		if (strcmp(side, "box") != 0)
 		{
@@ -276,7 +274,7 @@ check_seen(int64 round_id, const Outcome *outcome)
 		}
 		check_seen_marks(row, outcome);
 		if (casino_column_bool(row, SEEN_FIRST))
-			casino_datum_get_hand(casino_column(row, SEEN_CARDS, ARG_HAND, &isnull), &hands[nhands++]);
+			casino_datum_get_hand(casino_column(row, SEEN_CARDS, ARG_HAND, NULL), &hands[nhands++]);
 		if (row + 1 < rows && casino_column_int(row + 1, SEEN_SEAT) == seat)
 			continue;
 		check_seen_seat(hands, nhands, seat, outcome);

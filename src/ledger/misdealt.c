@@ -233,9 +233,7 @@ find_wrong(const RoundState *round, const Outcome *now, TimestampTz *last_dealt_
 	for (uint64 row = 0; row < rows && wrong.deal_no == 0; row++)
 	{
 		Outcome		seen;
-		bool		isnull;
-
-		Datum		document = casino_column(row, DEAL_DOCUMENT, ARG_JSONB, &isnull);
+		Datum		document = casino_column(row, DEAL_DOCUMENT, ARG_JSONB, NULL);
 
 		casino_outcome_read(casino_family_rules(round), DatumGetJsonbP(document), true, &seen);
 		if (!is_contradicted(&seen, now))

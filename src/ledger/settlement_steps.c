@@ -31,8 +31,11 @@ static PreparedQuery lock_players = {
 
 static PreparedQuery find_former = {
 	.sql = "SELECT 1 FROM casino.correction_decision d"
-	" WHERE d.round_id = $1 AND d.version = 1 AND d.former -> 'outcome' = $2",
-	.args = {ARG_INT8, ARG_JSONB}
+	" WHERE d.round_id = $1 AND d.version = 1 AND d.former -> 'outcome' = $2"
+	"   AND (NOT $3 OR (SELECT l.status = 'voided' FROM casino.correction_decision l"
+	"                    WHERE l.round_id = $1 AND l.version > 0"
+	"                    ORDER BY l.version DESC LIMIT 1))",
+	.args = {ARG_INT8, ARG_JSONB, ARG_BOOL}
 };
 
 /* the columns of casino.settlement, in their order */
@@ -146,11 +149,17 @@ casino_settlement_end(const RoundState *round)
 	return psprintf("It was settled with the outcome %.*s%s", shown, outcome, shown < len ? " ..." : "");
 }
 
-/* Was the round evaluated so, before its result was corrected? */
+/*
+ * Was the round evaluated so, before its result was corrected?  A round that
+ * void_round() ended since is void and no longer so: only a void by a
+ * correction leaves the first settlement its answer.
+ */
 static bool
 was_so(const RoundState *round, Jsonb *canonical)
 {
-	Datum		values[2] = {Int64GetDatum(round->round_id), JsonbPGetDatum(canonical)};
+	Datum		values[3] = {
+		Int64GetDatum(round->round_id), JsonbPGetDatum(canonical), BoolGetDatum(round->status == ROUND_VOIDED)
+	};
 
 	return casino_read_latest(&find_former, values, NULL) > 0;
 }

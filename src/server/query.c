@@ -168,8 +168,16 @@ casino_check_type(TupleDesc desc, int number, Oid type)
 Datum
 casino_column(uint64 row, int column, QueryArg type, bool *isnull)
 {
+	bool		is_null;
+	Datum		value;
+
 	casino_check_type(SPI_tuptable->tupdesc, column, casino_arg_type(type));
-	return SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, isnull);
+	value = SPI_getbinval(SPI_tuptable->vals[row], SPI_tuptable->tupdesc, column, &is_null);
+	if (isnull != NULL)
+		*isnull = is_null;
+	else if (is_null)
+		null_column(column);
+	return value;
 }
 
 Datum
@@ -235,12 +243,7 @@ casino_column_time(uint64 row, int column, TimestampTz if_null)
 CasinoBet
 casino_column_bet(uint64 row, int column)
 {
-	bool		isnull;
-	Datum		value = casino_column(row, column, ARG_BET, &isnull);
-
-	if (isnull)
-		null_column(column);
-	return *DatumGetBet(value);
+	return *DatumGetBet(casino_column(row, column, ARG_BET, NULL));
 }
 
 char *

@@ -67,6 +67,8 @@ extern void casino_snapshot_too_old(const char *what, int64 id, const char *rela
  * Columns of row "row" of the last result, by the numbers that an enum beside
  * the query names.  A null is 0, false, or NULL unless said otherwise.  42804
  * for a column that the owner gave another type; "untyped" does not ask.
+ * casino_column() refuses a null (XX001) where "isnull" is NULL, because its
+ * Datum would be taken for a pointer.
  */
 extern Datum casino_column(uint64 row, int column, QueryArg type, bool *isnull);
 extern Datum casino_column_untyped(uint64 row, int column, bool *isnull);

@@ -50,7 +50,8 @@ INSERT INTO allowed VALUES
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'function',
      'baccarat_points blackjack_total is_soft is_blackjack poker_rank poker_category best_five split_pots '
-     'last_book_away books_away last_book_before last_book_without entry_kinds require_days'),
+     'last_book_away books_away last_book_before last_book_without entry_kinds require_days '
+     'require_given require_threshold'),
     ('backend compliance nightly cashier supervisor auditor stream'
      ' desk accountant plan_officer support', 'type', 'card hand bet'),
     ('backend compliance nightly cashier supervisor auditor desk accountant plan_officer support', 'function',

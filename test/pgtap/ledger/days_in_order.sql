@@ -29,6 +29,30 @@ SELECT throws_ok('SELECT casino.mark_replay(''2026-05-02'', ''2026-05-01'', ''x'
                  'days in the wrong order: mark_replay()');
 SELECT throws_ok('SELECT casino.person_file(''days'', ''2026-05-02'', ''2026-05-01'')', '22008', NULL,
                  'days in the wrong order: person_file()');
+-- An empty answer to a question without its day, time, player or amount would look clean, too.
+SELECT throws_ok(format('SELECT * FROM casino.' || call, days), '22004', NULL,
+                 'no day: ' || days || ', ' || call)
+  FROM t_days
+ CROSS JOIN unnest(ARRAY[$$NULL, '2026-05-01'$$, $$'2026-05-01', NULL$$]) days
+ WHERE call NOT LIKE '%_page(%'
+ ORDER BY call, days;
+SELECT throws_ok('SELECT * FROM casino.' || question, '22004', NULL, 'an argument lacks: ' || question)
+  FROM unnest(ARRAY['balance_statement(NULL)', 'explain_break(NULL)', format('explain_break(%s, NULL)', :p),
+                    $$large_win('2026-05-01', '2026-05-01', NULL)$$, 'liability(NULL)',
+                    'payment_deadline(NULL)', $$played_together('2026-05-01', '2026-05-01', NULL)$$,
+                    $$player_statement(NULL, '2026-05-01', '2026-05-01')$$, 'protection(NULL)']) question
+ ORDER BY question;
+SELECT throws_ok(format('SELECT * FROM casino.' || question, amount), '22023', NULL,
+                 'no number: ' || amount || ', ' || question)
+  FROM unnest(ARRAY['large_win(''2026-05-01'', ''2026-05-01'', %L)',
+                    'person_window(''2026-05-01'', ''2026-05-01'', ''1 day'', %L)']) question
+ CROSS JOIN unnest(ARRAY['NaN', 'Infinity', '-Infinity']) amount
+ ORDER BY question, amount;
+SELECT lives_ok('SELECT * FROM casino.' || question, 'a default stands for an argument: ' || question)
+  FROM unnest(ARRAY[format('explain_break(%s)', :p), $$large_win('2026-05-01', '2026-05-01')$$, 'liability()',
+                    'payment_deadline()', $$played_together('2026-05-01', '2026-05-01')$$, 'protection()',
+                    $$person_window('2026-05-01', '2026-05-01', '1 day', NULL)$$]) question
+ ORDER BY question;
 -- the others are parts of these, or no transaction may be open (reconcile_run)
 SELECT is((SELECT string_agg(DISTINCT p.proname::text, ' ' ORDER BY p.proname::text)
              FROM pg_proc p
