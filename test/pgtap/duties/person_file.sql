@@ -119,7 +119,8 @@ SELECT is_empty(format($$SELECT * FROM casino.significant_event('2026-06-01', '2
                           WHERE event = 'round voided'$$, :'ref'), 'R7.91: ... and of no other player');
 SELECT is_empty($$SELECT * FROM casino.significant_event('2026-06-01', '2026-06-01', 'no such person')$$,
                 'R7.91: no events of a person without an account');
-SELECT is_empty($$SELECT * FROM casino.significant_event(NULL, '2026-06-01')$$, 'NULL: no day');
+SELECT throws_ok($$SELECT * FROM casino.significant_event(NULL, '2026-06-01')$$, '22004', NULL,
+                 'no day: refused, because an empty answer would look clean');
 SELECT results_eq($$SELECT * FROM casino.significant_event('2026-06-01', '2026-06-01', NULL)$$,
                   $$SELECT * FROM casino.significant_event('2026-06-01', '2026-06-01')$$,
                   'NULL: all persons');
