@@ -68,13 +68,14 @@ BEGIN
     PERFORM casino_internal.bounded(withhold_reason, 'withhold_reason', 1000);
     PERFORM casino_internal.bounded(ground, 'ground', 64);
     r := casino_internal.hub_round_of(round_id);
-    IF r.status = 'voided' THEN
+    number := casino_internal.hub_decided(round_id, 'void_round');
+    IF r.status = 'voided' AND number >= casino_internal.hub_decided(round_id, 'approve_correction') THEN
         PERFORM casino_internal.hub_round_state(r, format('It was voided: %s', r.reason));
     END IF;
     IF r.status NOT IN ('open', 'closed') THEN
         -- settled already: the same outcome is answered, whatever the cells say of how it is written; another
-        -- one is KR002
-        IF r.outcome IS DISTINCT FROM outcome THEN
+        -- one is KR002. A void by a correction leaves the first settlement its answer, as one server does
+        IF r.status = 'voided' OR r.outcome IS DISTINCT FROM outcome THEN
             PERFORM casino_internal.raise_refusal(casino_internal.hub_try(r.table_id, 'check_outcome',
                                                                           jsonb_build_object('round_id',
                                                                                              round_id,

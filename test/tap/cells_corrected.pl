@@ -98,6 +98,10 @@ for my $db (qw(one hub))
 		"$db: a claim of nobody");
 	is(sql($db, "SELECT status FROM casino.void_round($r, 'the wheel was stopped')"), 'voided',
 		"$db: voided again: answered");
+	is(sql($db, "SELECT status, paid FROM casino.settle_round($r, '{\"number\": 1}')"), 'voided|1100.00',
+		"$db: the first settlement again: answered, void by a correction as the round is");
+	like(refused($db, "SELECT casino.settle_round($r, '{\"number\": $_}')"), qr/^KR002/,
+		"$db: another outcome ($_) is KR002") for 2, 3;
 	$n = propose($r, 2, 'not stopped', $db);
 	sql($db, as('eva', "SELECT casino.reject_correction($n, 'stopped it was')")) for 1, 2;
 	like(refused($db, as('jan', "SELECT casino.approve_correction($n)")), qr/^KR002.*rejected/s,
@@ -229,6 +233,8 @@ is(sql('hub', "SELECT status, paid FROM casino.pay_withheld($r)"), 'settled|0.00
 again();
 is($world->judge('hub'), '', 'R13.44: told again: nothing is refused');
 is(approve(propose($r, undef, 'no game')), 'voided|2|200.00|200.00', 'and then void by a correction');
+is(sql('hub', "SELECT status FROM casino.settle_round($r, '{\"number\": 1}')"), 'voided',
+	'the first settlement again: answered');
 again();
 is($world->judge('hub'), '',
 	'R13.44: settled as withheld and paid, told again to a void round: nothing is refused');
