@@ -90,6 +90,38 @@ COMMENT ON FUNCTION casino_internal.passes(text) IS
     'Part of the reconciliation: is the error with that SQLSTATE one of the moment, which another attempt '
     'may not meet; 55000 is one of the data here';
 
+-- R13.35: written with the refund of the main bet; the clock may have been put back in between (R12.151).
+CREATE FUNCTION casino_internal.went_with_main(of_round bigint, player_id bigint, refund_no bigint,
+                                               ended timestamptz) RETURNS boolean
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT EXISTS (SELECT FROM casino.ledger d
+                     JOIN casino.ledger s
+                       ON s.player_id = d.player_id
+                      AND s.entry_no = d.stake_entry_no
+                      AND s.book > casino_internal.last_book_without(of_round)
+                     JOIN casino.ledger o
+                       ON o.round_id = of_round
+                      AND o.kind = 'stake'
+                      AND o.seat IS NOT DISTINCT FROM s.seat
+                      AND casino.kind(o.bet) = 'main'
+                      AND o.book > casino_internal.last_book_without(of_round)
+                     JOIN casino.ledger f
+                       ON f.player_id = o.player_id
+                      AND f.stake_entry_no = o.entry_no
+                      AND f.kind = 'refund'
+                      AND f.book > casino_internal.last_book_without(of_round)
+                    WHERE d.player_id = went_with_main.player_id
+                      AND d.entry_no = refund_no
+                      AND d.book > casino_internal.last_book_without(of_round)
+                      AND casino.kind(s.bet) = 'behind'
+                      AND d.reason = CASE f.reason WHEN 'excluded' THEN 'cancelled' ELSE f.reason END
+                      AND f.posted_at <= ended
+                      AND d.recorded_at - f.recorded_at BETWEEN interval '-1 minute' AND interval '1 minute')
+$fn$;
+COMMENT ON FUNCTION casino_internal.went_with_main(bigint, bigint, bigint, timestamptz) IS
+    'Part of the end of betting and of the checks refund and late_stake: did a bet behind go back with the '
+    'main bet of its seat, which went back by a time';
+
 -- The reason of a refund is a word that anybody can write; what it says must be so (R7.66).  Of the player's
 -- own stake, or of another one without which it could not stand: in the same round, returned for the same
 -- reason, of the same player, or of the main bet that it is behind.
@@ -134,10 +166,14 @@ BEGIN
           AND NOT (coalesce(d.phase, 'betting') = 'betting'
                    AND (coalesce(d.staked_at > d.betting_closed_at, false)
                         OR coalesce(d.staked_at >= d.betting_until, false)))
-          -- the end became known afterwards (R13.35)
+          -- the end became known afterwards, or the main bet went back before it (R13.35)
           AND NOT EXISTS (SELECT FROM casino.breach x
                           WHERE x.player_id = refund_fault.player_id AND x.entry_no = d.entry_no
-                              AND x.rule = 'taken_back_late') THEN
+                              AND x.rule = 'taken_back_late')
+          AND NOT casino_internal.went_with_main(
+              d.round_id, refund_fault.player_id, refund_no,
+              least(d.betting_closed_at, d.evaluated_at,
+                    d.betting_until - interval '1 microsecond')) THEN
         RETURN 'after_close';
     ELSIF d.reason = 'cancelled'
           OR d.reason = 'excluded'

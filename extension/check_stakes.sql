@@ -105,7 +105,8 @@ BEGIN
          WHERE f.kind = 'refund'
            AND f.posted_at > r.betting_closed_at
            AND f.reason IN ('cancelled', 'disconnected', 'excluded')
-           AND (named IS NULL OR f.player_id = ANY (named));
+           AND (named IS NULL OR f.player_id = ANY (named))
+           AND NOT casino_internal.went_with_main(f.round_id, f.player_id, f.entry_no, r.betting_closed_at);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_late_stake(date, date) IS

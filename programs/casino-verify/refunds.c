@@ -28,22 +28,26 @@ typedef struct Known
 	struct Known *next;			/* of the bucket */
 } Known;
 
-/* A bet behind that went back, for a reason that may be that of the main bet. */
+/* A bet behind that went back, for a reason or at a time that may be that of the main bet. */
 typedef struct Behind
 {
 	struct Behind *next;
 	Stake		stake;
 	int64_t		betting_closed_at;
+	int64_t		ended;			/* closed, or evaluated */
 	int64_t		betting_until;
+	const char *why;			/* is it refused, unless it went with the main bet */
 } Behind;
 
 static Known *exclusions[BUCKETS];
 static Known *disconnections[BUCKETS];
 static Known *corrections[BUCKETS];
 static Known *taken_back[BUCKETS];	/* breaches taken_back_late (R13.35) */
-static Known *mains[BUCKETS];	/* main bets that went back: from is the time of the stake */
+static Known *mains[BUCKETS];	/* main bets that went back: from the stake until the refund */
 static Behind *behind;			/* of this seal */
 static bool earlier_unknown;	/* seals are missing */
+
+static const char *const after_end = "after the betting of its round was closed";
 
 static Known *
 keep(Known **list, int64_t number, int64_t second, int64_t from)
@@ -114,7 +118,11 @@ take_disconnection(const CasinoLayout *layout, const CasinoValue *values)
 void
 take_main_returned(const Stake *stake)
 {
-	keep(mains, stake->round_id, stake->seat, stake->posted_at)->why = stake->why;
+	Known	   *known = keep(mains, stake->round_id, stake->seat, stake->posted_at);
+
+	known->until = stake->end_posted_at;
+	known->recorded_at = stake->end_recorded_at;
+	known->why = stake->why;
 }
 
 void
@@ -144,6 +152,13 @@ is_after(int64_t posted_at, int64_t betting_closed_at, int64_t betting_until)
 {
 	return (betting_closed_at != NO_TIME && posted_at > betting_closed_at) ||
 		(betting_until != NO_TIME && posted_at >= betting_until);
+}
+
+/* The close, or the evaluation of a round that nobody closed. */
+static int64_t
+end_of_betting(const Round *round)
+{
+	return round->betting_closed_at != NO_TIME ? round->betting_closed_at : round->evaluated_at;
 }
 
 static bool
@@ -240,29 +255,45 @@ is_proved(const Round *round, const Stake *stake, const Stake *all, int n)
 
 /* A bet behind goes with the main bet of its seat: looked at when all players of the seal have been read. */
 static bool
-may_go_with_main(const Round *round, const Stake *stake)
+may_go_with_main(const Round *round, const Stake *stake, const char *why)
 {
 	Behind	   *one;
 
-	if (stake->bet.kind != CASINO_BEHIND || (stake->why != 'l' && stake->why != 'd'))
+	if (stake->bet.kind != CASINO_BEHIND)
 		return false;
 	one = resize(NULL, 1, sizeof(Behind));
 	one->stake = *stake;
 	one->betting_closed_at = round->betting_closed_at;
+	one->ended = end_of_betting(round);
 	one->betting_until = round->betting_until;
+	one->why = why;
 	one->next = behind;
 	behind = one;
 	return true;
+}
+
+/* Was it returned with this main bet, which went back while betting was open (R13.35)? */
+static bool
+went_in_time(const Behind *one, const Known *main)
+{
+	return !is_after(main->until, one->ended, one->betting_until) &&
+		(main->why == one->stake.why || (main->why == 'e' && one->stake.why == 'c')) &&
+		one->stake.end_recorded_at - main->recorded_at <= PUT_BACK &&
+		main->recorded_at - one->stake.end_recorded_at <= PUT_BACK;
 }
 
 static bool
 went_with_main(const Behind *one)
 {
 	for (const Known *main = mains[bucket(one->stake.round_id)]; main != NULL; main = main->next)
-		if (main->number == one->stake.round_id && main->second == one->stake.seat &&
+	{
+		if (main->number != one->stake.round_id || main->second != one->stake.seat)
+			continue;
+		if (one->why == after_end ? went_in_time(one, main) :
 			main->why == one->stake.why &&
 			(main->why == 'd' || is_after(main->from, one->betting_closed_at, one->betting_until)))
 			return true;
+	}
 	return earlier_unknown;
 }
 
@@ -282,7 +313,7 @@ refunds_seal_end(void)
 
 		behind = one->next;
 		if (!went_with_main(one))
-			refuse_refund(&one->stake, unproved(one->stake.why));
+			refuse_refund(&one->stake, one->why);
 		free(one);
 	}
 }
@@ -302,7 +333,6 @@ evaluation_written(const Round *round)
 static const char *
 fault(const Round *round, const Stake *stake, const Stake *all, int n)
 {
-	int64_t		closed = round->betting_closed_at != NO_TIME ? round->betting_closed_at : round->evaluated_at;
 	int64_t		at = stake->end_posted_at;
 
 	if (stake->why == 0)
@@ -312,10 +342,11 @@ fault(const Round *round, const Stake *stake, const Stake *all, int n)
 	if (round->recorded_at != NO_TIME && stake->end_recorded_at > evaluation_written(round))
 		return "after the evaluation of its round was recorded";
 	if (stake->why != 'l' && stake->why != 'm' && !never_in(round, stake) &&
-		(at > closed || (round->betting_until != NO_TIME && at >= round->betting_until)) &&
+		is_after(at, end_of_betting(round), round->betting_until) &&
 		!earlier_unknown && !has(taken_back, stake->player_id, stake->entry_no, at, INT64_MAX))
-		return "after the betting of its round was closed";
-	if (!is_proved(round, stake, all, n) && !may_go_with_main(round, stake))
+		return may_go_with_main(round, stake, after_end) ? NULL : after_end;
+	if (!is_proved(round, stake, all, n) &&
+		!((stake->why == 'l' || stake->why == 'd') && may_go_with_main(round, stake, unproved(stake->why))))
 		return unproved(stake->why);
 	return NULL;
 }

@@ -333,6 +333,11 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	RunAsOwner	as_owner;
 	Company		company;
 	RoundState	round;
+	PlayerState *player;
+	TimestampTz not_before;
+	bool		returns;
+	Wager	   *wagers;
+	int			n = 0;
 	int64	   *entries = NULL;
 	int			nentries = 0;
 
@@ -345,35 +350,35 @@ casino_sql_disconnect(PG_FUNCTION_ARGS)
 	casino_round_lock_shared(round_id);
 	casino_round_load(round_id, &round);
 	lock_with_followers(&round, player_id, &company);
-	if (round.status == ROUND_OPEN && !casino_round_is_over(&round,
-															time.given ? time.at : GetCurrentTimestamp()))
+	player = casino_company_player(&company, player_id);
+	not_before = Max(round.opened_at, round.betting_closed_at);
+	returns = round.status == ROUND_OPEN &&
+		!casino_round_is_over(&round, time.given ? time.at : GetCurrentTimestamp());
+	if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
+		n = casino_wagers_load(round_id, player_id, &wagers);
+	if (returns && n > 0)
 	{
-		Wager	   *wagers;
-		int			n = casino_wagers_load(round_id, player_id, &wagers);
-		bool	   *all = palloc(sizeof(bool) * Max(n, 1));
+		casino_player_time(player, &time);
+		/* the player's last entry may be dated ahead, to when chips stay (R13.35) */
+		returns = !casino_round_is_over(&round, time.at);
+		not_before = Max(not_before, time.at);
+	}
+	if (returns && n > 0)
+	{
+		bool	   *all = palloc(sizeof(bool) * n);
 
-		if (n > 0)
-		{
-			PlayerState *player = casino_company_player(&company, player_id);
-
-			memset(all, true, n);
-			casino_player_time(player, &time);
-			/* this row proves the reason of the refunds, and comes before them (R7.69) */
-			record_disconnection(round_id, player_id, Max(time.at, player->last_posted_at), true);
-			entries = casino_return_wagers(player, &round, wagers, n, all, time.at, "disconnected",
-										   &nentries);
-			(void) casino_return_behind(&company, &round, time.at, "disconnected");
-		}
+		memset(all, true, n);
+		/* this row proves the reason of the refunds, and comes before them (R7.69) */
+		record_disconnection(round_id, player_id, time.at, true);
+		entries = casino_return_wagers(player, &round, wagers, n, all, time.at, "disconnected", &nentries);
+		(void) casino_return_behind(&company, &round, time.at, "disconnected");
 		entries = upper_copy(entries, nentries);
 	}
-	else if (round.status == ROUND_OPEN || round.status == ROUND_CLOSED)
+	else if (!returns && (round.status == ROUND_OPEN || round.status == ROUND_CLOSED))
 	{
-		Wager	   *wagers;
-		int			n = casino_wagers_load(round_id, player_id, &wagers);
-
 		casino_time_take(&time);
 		/* the night holds it against the round's times (R12.7) */
-		casino_time_follow(&time, Max(round.opened_at, round.betting_closed_at));
+		casino_time_follow(&time, not_before);
 		/* cards that the player has seen, a return and own wagers were before */
 		casino_reach_round(round_id, &time);
 		for (int i = 0; i < n; i++)

@@ -78,7 +78,8 @@ static PreparedQuery find_players = {
 
 /*
  * Stakes that lay there at $2 and were taken back after it (R13.35): by the
- * round's few refunds, OFFSET 0 so that each stake is looked up.
+ * round's few refunds, OFFSET 0 so that each stake is looked up.  Not bets
+ * behind a main bet that had gone back by then.
  */
 static PreparedQuery find_taken_back = {
 	.sql = "SELECT s.player_id, s.entry_no, s.bet::text, f.reason, f.posted_at"
@@ -91,6 +92,7 @@ static PreparedQuery find_taken_back = {
 	"    AND f.reason IN ('cancelled', 'disconnected', 'excluded')"
 	"    AND f.book > casino_internal.last_book_without($1)"
 	"    AND s.posted_at <= $2"
+	"    AND NOT casino_internal.went_with_main($1, f.player_id, f.entry_no, $2)"
 	"  ORDER BY s.player_id, s.entry_no",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ}
 };

@@ -1,7 +1,9 @@
 /*
  * excluded.c
  *	  Stakes of a person who is excluded while betting is open: they are not
- *	  concluded yet and go back; those of closed rounds play on (D4 §6.2).
+ *	  concluded yet and go back; those of closed rounds play on (D4 §6.2), and
+ *	  so do those that would go back at betting_until or later, because the
+ *	  player's last entry is dated ahead (R13.35).
  *
  * A stake locks its round (shared), its box and then its player, and looks
  * whether he is excluded.  So nothing more can be staked once his row is
@@ -206,15 +208,18 @@ casino_sql_return_open_stakes(PG_FUNCTION_ARGS)
 		casino_round_load(excluded.places[i].round_id, &round);
 		for (int k = 0; k < excluded.nids; k++)
 		{
+			PlayerState *player = casino_company_player(&company, excluded.ids[k]);
 			Wager	   *wagers;
-			int			n = casino_wagers_load(round.round_id, excluded.ids[k], &wagers);
-			bool	   *all = palloc(sizeof(bool) * Max(n, 1));
+			int			n;
+			bool	   *all;
 			int			count;
 
+			if (casino_round_is_over(&round, Max(at, player->last_posted_at)))
+				continue;
+			n = casino_wagers_load(round.round_id, player->player_id, &wagers);
+			all = palloc(sizeof(bool) * Max(n, 1));
 			memset(all, true, n);
-			(void) casino_return_wagers(casino_company_player(&company, excluded.ids[k]), &round, wagers, n,
-										all,
-										at, "excluded", &count);
+			(void) casino_return_wagers(player, &round, wagers, n, all, at, "excluded", &count);
 			returned += count;
 		}
 		returned += casino_return_behind(&company, &round, at, "cancelled");

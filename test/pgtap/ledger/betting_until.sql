@@ -248,4 +248,138 @@ SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :s2 AND kind = 'r
           'nothing went back');
 SELECT is((wagers, staked, paid), (2::bigint, 20.00, 20.00), 'they are settled with all others')
   FROM settle_round(:s2, '{"number": 1}');
+
+-- a call without a time comes after the player's last entry, which may be dated ahead: chips that would go
+-- back at betting_until or later stay, as after the end (R13.35)
+SELECT clock_timestamp() + interval '30 min' AS ends \gset
+-- a round at a table of its own until then; the player's last entry is dated
+CREATE FUNCTION staked_ahead(name text, last_entry timestamptz, ends timestamptz,
+                             OUT r bigint, OUT p bigint) LANGUAGE plpgsql AS $$
+BEGIN
+    r := casino.open_round(casino.add_game_table('roulette_synot', name, 10, 1000), name,
+                           betting_until => ends);
+    p := casino.register_player(name);
+    PERFORM casino.deposit(p, 100), casino.place_bet(r, p, 'red@10', 'k');
+    PERFORM casino.deposit(p, 100, at => last_entry);
+END $$;
+CREATE TABLE ahead AS
+    SELECT v.call, w.shift,
+           format(v.command, x.r, x.p, clock_timestamp() + interval '1 min') AS command, x.r, x.p, v.why
+      FROM (VALUES ('exclude_player()', 'SELECT casino.exclude_player(%2$s, NULL, ''operator'')', 'excluded'),
+                   ('exclude_player() at a time', 'SELECT casino.exclude_player(%2$s, NULL, ''self'', %3$L)',
+                    'excluded'),
+                   ('the panic button', 'SELECT casino.exclude_player(%2$s, NULL, ''panic_button'')',
+                    'excluded'),
+                   ('the register', 'SELECT casino.record_register_check(%2$s, ''excluded'')', 'excluded'),
+                   ('disconnect()', 'SELECT casino.disconnect(%1$s, %2$s)', 'disconnected'))
+           v (call, command, why),
+           (VALUES (interval '-1 microsecond'), ('0'), ('1 microsecond')) w (shift),
+           LATERAL staked_ahead(v.call || w.shift, :'ends'::timestamptz + w.shift, :'ends') x;
+SELECT lives_ok(command, call || ': last entry dated ' || shift || ' from betting_until')
+  FROM ahead
+ ORDER BY call, shift;
+SELECT lives_ok(command, '... and again')
+  FROM ahead
+ WHERE call <> 'exclude_player() at a time'
+ ORDER BY call, shift;
+SELECT is((SELECT string_agg(concat_ws(' ', l.reason, l.posted_at - :'ends'), ', ') FROM casino.ledger l
+            WHERE l.round_id = r AND l.kind = 'refund'),
+          CASE WHEN shift < interval '0' THEN why || ' -00:00:00.000001' END,
+          'R13.35: ' || call || ': chips go back before betting_until, and stay from then on: ' || shift)
+  FROM ahead
+ ORDER BY call, shift;
+SELECT is((SELECT string_agg((d.disconnected_at - :'ends')::text, ', ') FROM casino.disconnection d
+            WHERE d.round_id = r),
+          shift::text, 'R13.35: a disconnection is dated with the last entry: ' || shift)
+  FROM ahead
+ WHERE call = 'disconnect()'
+ ORDER BY shift;
+-- bets behind go back with the main bet that they are behind, though their player's last entry is dated later
+CREATE FUNCTION behind_ahead(name text, ends timestamptz, OUT r bigint, OUT p bigint, OUT q bigint)
+LANGUAGE plpgsql AS $$
+BEGIN
+    r := casino.open_round(casino.add_game_table('blackjack_synot', name, 10, 1000, '{"behind": true}'), name,
+                           betting_until => ends);
+    p := casino.register_player(name);
+    q := casino.register_player(name || ', behind');
+    PERFORM casino.deposit(x, 100) FROM unnest(ARRAY[p, q]) x;
+    PERFORM casino.place_bet(r, p, 'main@10', 'k', 1), casino.place_bet(r, q, 'behind@10', 'k', 1);
+    PERFORM casino.deposit(q, 100, at => ends);
+END $$;
+CREATE TABLE followed AS
+    SELECT v.call, format(v.command, x.r, x.p) AS command, x.r, x.p, x.q, v.why
+      FROM (VALUES ('exclude_player()', 'SELECT casino.exclude_player(%2$s, NULL, ''operator'')',
+                    'excluded, cancelled'),
+                   ('cancel_bet()', 'SELECT casino.cancel_bet(%1$s, %2$s, ''k'')', 'cancelled, cancelled'),
+                   ('disconnect()', 'SELECT casino.disconnect(%1$s, %2$s)', 'disconnected, disconnected'))
+           v (call, command, why),
+           LATERAL behind_ahead(v.call, :'ends') x;
+SELECT lives_ok(command, call || ' of a box behind which somebody bets whose last entry is ahead')
+  FROM followed, generate_series(1, 2)
+ ORDER BY call;
+SELECT is((SELECT string_agg(l.reason, ', ' ORDER BY l.player_id) FROM casino.ledger l
+            WHERE l.round_id = r AND l.kind = 'refund'),
+          why, 'R13.35: ' || call || ' returns the bet behind, too')
+  FROM followed
+ ORDER BY call;
+SELECT is((SELECT count(*) FROM casino.ledger l
+            WHERE l.player_id = q AND l.kind = 'refund' AND l.posted_at = :'ends'),
+          1::bigint, '... dated with the last entry of its player')
+  FROM followed
+ ORDER BY call;
+-- who excludes the one behind alone takes nothing back
+SELECT r AS alone, q AS second FROM behind_ahead('alone', :'ends') \gset
+SELECT casino.exclude_player(:second, NULL, 'self') \g /dev/null
+SELECT is((SELECT count(*) FROM casino.ledger WHERE round_id = :alone AND kind = 'refund'), 0::bigint,
+          'R13.35: a bet behind stays where its player is excluded and the main bet stays');
+CREATE TABLE these AS
+    SELECT r, p FROM ahead UNION ALL SELECT r, p FROM followed UNION ALL SELECT r, q FROM followed
+    UNION ALL VALUES (:alone, :second);
+CREATE FUNCTION differences_of_these() RETURNS SETOF text LANGUAGE sql AS $$
+    SELECT DISTINCT concat_ws(' ', d.check_name, d.rule, d.detail)
+      FROM casino.check_days((clock_timestamp() - interval '1 h')::date,
+                             (clock_timestamp() + interval '1 h')::date) d
+     WHERE d.check_name IN ('refund', 'late_stake', 'record')
+       AND (d.round_id IN (SELECT t.r FROM public.these t) OR d.player_id IN (SELECT t.p FROM public.these t))
+$$;
+SELECT is_empty('SELECT differences_of_these()', 'R13.35: no difference while betting has not ended');
+-- the end becomes known, at a time of before the refunds of the bets behind
+SELECT casino.close_betting(r, :'ends'::timestamptz - interval '1 microsecond')
+  FROM (SELECT DISTINCT t.r FROM these t) t \g /dev/null
+SELECT is_empty('SELECT differences_of_these()', 'R13.35: ... nor after it');
+SELECT is((SELECT count(*) FROM casino.breach b WHERE b.player_id IN (SELECT t.p FROM these t)), 0::bigint,
+          'R13.35: ... and no breach');
+-- planted: the main bet went back at betting_until, or not with the bet behind
+BEGIN;
+ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+UPDATE casino.ledger l SET posted_at = :'ends'
+  FROM followed o
+ WHERE l.round_id = o.r AND l.player_id = o.p AND l.kind = 'refund' AND o.call = 'cancel_bet()';
+SELECT string_agg(concat_ws(' ', f.rule, f.player_id = o.p), ', ' ORDER BY f.rule, f.player_id) AS found
+  FROM followed o,
+       LATERAL (SELECT * FROM casino_internal.check_refund(:'ends'::date, :'ends'::date)
+                UNION ALL
+                SELECT * FROM casino_internal.check_late_stake(:'ends'::date, :'ends'::date)) f
+ WHERE o.call = 'cancel_bet()' AND f.round_id = o.r \gset
+ROLLBACK;
+SELECT is(:'found'::text, 'after_close t, after_close f, taken_back_late t, taken_back_late f',
+          'R13.35: a main bet that went back at betting_until is found, and so is the bet behind it');
+BEGIN;
+ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
+UPDATE casino.ledger l SET recorded_at = b.recorded_at - w.shift
+  FROM followed o,
+       casino.ledger b,
+       (VALUES ('disconnect()', interval '-1 minute'), ('exclude_player()', '1 minute'),
+               ('cancel_bet()', '60.000001 s')) w (call, shift)
+ WHERE l.round_id = o.r AND l.player_id = o.p AND l.kind = 'refund' AND o.call = w.call
+   AND b.round_id = o.r AND b.player_id = o.q AND b.kind = 'refund';
+SELECT string_agg(concat_ws(' ', f.rule, o.call), ', ' ORDER BY f.rule) AS found
+  FROM followed o,
+       LATERAL (SELECT * FROM casino_internal.check_refund(:'ends'::date, :'ends'::date)
+                UNION ALL
+                SELECT * FROM casino_internal.check_late_stake(:'ends'::date, :'ends'::date)) f
+ WHERE f.round_id = o.r \gset
+ROLLBACK;
+SELECT is(:'found'::text, 'after_close cancel_bet(), taken_back_late cancel_bet()',
+          'R13.35: a bet behind that was not returned with the main bet, to a minute, is found');
 SELECT * FROM finish();
