@@ -122,7 +122,12 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                            WHERE c.desk = t.desk AND c.count_no = t.count_no - 1)'),
     ('player_closed', 'order', 'closed with nothing in the wallet, after the last entry',
      'concat_ws('', '', t.closed_at, t.balance)',
-     't.balance <> 0 OR t.closed_at < greatest(t.registered_at, t.last_posted_at) - interval ''1 hour'''),
+     't.balance <> 0
+      OR t.closed_at < t.last_posted_at - interval ''1 hour''
+      -- R7.85: in a replay an account is opened by the clock
+      OR t.closed_at < t.registered_at - interval ''1 hour''
+         AND (NOT isfinite(t.closed_at)
+              OR casino_internal.claims_hold_since(casino.prague_day(t.closed_at)) = ''infinity'')'),
     ('recorder', 'order', 'met before now', 't.recorded_at',
      't.recorded_at > clock_timestamp() + interval ''5 minutes'''),
     ('box_handover', 'order', 'from the owner before, while the round goes on',
