@@ -11972,6 +11972,19 @@ BEGIN
            'casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
+    CREATE VIEW casino.unfinished_run AS
+        SELECT r.run_no, r.from_day, r.to_day, r.night, r.started_at, r.status, r.step, r.done, r.total,
+               r.error,
+               CASE WHEN r.night THEN format('CALL casino.nightly(%L)', r.to_day)
+                    ELSE format('CALL casino.reconcile(%L, %L)', r.from_day, r.to_day) END AS command
+          FROM casino.reconciliation r
+         WHERE r.finished_at IS NULL AND casino_internal.left_unfinished(r.run_no);
+    COMMENT ON VIEW casino.unfinished_run
+        IS 'Runs of casino.nightly() and casino.reconcile() that are not finished and that no session does: '
+           'broken off, or a step failed (status failed); no row at a standby, which does not know the '
+           'sessions of its primary';
+    COMMENT ON COLUMN casino.unfinished_run.command IS 'What goes on with the run, and so ends its row here';
+
     PERFORM casino_internal.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
     PERFORM casino_internal.make_recorded('reconciliation');
     PERFORM casino_internal.make_recorded('difference_note');
@@ -11981,6 +11994,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_reconciliation() IS
     'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
+
+-- R10.59: as it is now, and not as the snapshot of the transaction has it. Takes no lock of the night.
+CREATE FUNCTION casino_internal.left_unfinished(run_no bigint) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_left_unfinished' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.left_unfinished(bigint)
+    IS 'Part of the view unfinished_run: is the run not finished, and does no session do it';
 
 CREATE TYPE casino.finding AS (
     rule      text,
@@ -25741,6 +25760,7 @@ BEGIN
                             ('text_of_token', 'clear_text'),
                             ('account_in_clear', 'payment_account'),
                             ('payment_in_clear', 'ledger'),
+                            ('unfinished_run', 'reconciliation'),
                             ('duty_period', 'duty_rule'),
                             ('exclusion_period', 'exclusion'),
                             ('provider_current', 'provider_record'),
@@ -26200,6 +26220,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('clean_words', 'Všechny kontroly souhlasí.', 'All checks agree.'),
         ('stay_words', 'Rozdílů: %s. Žádný nesmí zůstat bez vysvětlení.',
          'Differences: %s. None may stay without an explanation.'),
+        ('broken_off', 'Noc nebyla dokončena a nic ji neprovádí. Spusťte ji znovu.',
+         'The night was broken off, or failed. Call it again.'),
         ('check_run', 'Odsouhlasení č. %s', 'Reconciliation %s'),
         ('ggr', 'GGR', 'GGR'), ('hold', 'Výnos stolů', 'Hold'), ('expected', 'očekávání %s', 'expected %s'),
         ('owed_players', 'Dluh vůči hráčům', 'Owed to players'), ('overdue', 'Po splatnosti', 'Overdue'),
@@ -27979,6 +28001,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             w.w ->> CASE WHEN w.r -> 'reconciliation' = 'null' THEN 'not_reconciled'
                          WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN 'go_home' ELSE 'stay' END,
             CASE WHEN w.r -> 'reconciliation' = 'null' THEN NULL
+                 WHEN EXISTS (SELECT FROM casino.unfinished_run u
+                               WHERE u.run_no = (w.r #>> '{reconciliation,run_no}')::bigint)
+                     THEN w.w ->> 'broken_off'
                  WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN w.w ->> 'clean_words'
                  ELSE format(w.w ->> 'stay_words', jsonb_array_length(w.r -> 'differences')) END,
             CASE WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN 'good' ELSE 'bad' END),
@@ -28814,6 +28839,8 @@ BEGIN
             RETURN QUERY
                 SELECT me, to_jsonb(n) || jsonb_build_object('differences',
                         (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
+                                                             'unfinished',
+                        EXISTS (SELECT FROM casino.unfinished_run u WHERE u.run_no = n.run_no),
                                                              'seal', (SELECT max(s.seal_no)
                                                                      FROM casino.day_seal s
                                                                          WHERE s.day = n.to_day))
@@ -32087,7 +32114,8 @@ BEGIN
       FROM casino.hub_cell c
       LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences',
                                                    r.data -> 'differences', 'seal', r.data -> 'seal',
-                                                   'finished_at', r.data -> 'finished_at') AS night
+                                                   'finished_at', r.data -> 'finished_at',
+                                                   'unfinished', r.data -> 'unfinished') AS night
                    FROM casino_internal.hub_rows('night',
                                                  jsonb_build_object('from_day',
                                                                     all_report_impl.day)) r) n
@@ -34683,7 +34711,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
              adjustment_approval account_move
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
-             reconciliation difference difference_note day_sign_off'),
+             reconciliation unfinished_run difference difference_note day_sign_off'),
 
         -- the desk on the floor: cash in and out, and why a player may not play; neither payment accounts nor
         -- withheld winnings
@@ -34805,6 +34833,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'catch_up'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
+        -- unfinished_run
+        ('compliance nightly auditor supervisor', 'function', 'left_unfinished'),
         -- wager, evaluation
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),
         -- payment_times(), by which a payment that is dated back is judged

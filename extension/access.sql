@@ -83,7 +83,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
              unpaid_winnings late_payment payment_account withdrawal_approval excused_delay breach
              adjustment_approval account_move
              duty_rule recorder exclusion exclusion_end exclusion_period withholding withholding_end
-             reconciliation difference difference_note day_sign_off'),
+             reconciliation unfinished_run difference difference_note day_sign_off'),
 
         -- the desk on the floor: cash in and out, and why a player may not play; neither payment accounts nor
         -- withheld winnings
@@ -205,6 +205,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('nightly', 'function', 'catch_up'),
 
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
+        -- unfinished_run
+        ('compliance nightly auditor supervisor', 'function', 'left_unfinished'),
         -- wager, evaluation
         ('backend compliance nightly supervisor auditor', 'function', 'evaluated_wager'),
         -- payment_times(), by which a payment that is dated back is judged

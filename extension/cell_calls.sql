@@ -512,6 +512,8 @@ BEGIN
             RETURN QUERY
                 SELECT me, to_jsonb(n) || jsonb_build_object('differences',
                         (SELECT count(*) FROM casino.difference d WHERE d.run_no = n.run_no),
+                                                             'unfinished',
+                        EXISTS (SELECT FROM casino.unfinished_run u WHERE u.run_no = n.run_no),
                                                              'seal', (SELECT max(s.seal_no)
                                                                      FROM casino.day_seal s
                                                                          WHERE s.day = n.to_day))

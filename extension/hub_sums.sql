@@ -254,7 +254,8 @@ BEGIN
       FROM casino.hub_cell c
       LEFT JOIN (SELECT r.cell, jsonb_build_object('status', r.data -> 'status', 'differences',
                                                    r.data -> 'differences', 'seal', r.data -> 'seal',
-                                                   'finished_at', r.data -> 'finished_at') AS night
+                                                   'finished_at', r.data -> 'finished_at',
+                                                   'unfinished', r.data -> 'unfinished') AS night
                    FROM casino_internal.hub_rows('night',
                                                  jsonb_build_object('from_day',
                                                                     all_report_impl.day)) r) n

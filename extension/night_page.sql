@@ -61,6 +61,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
             w.w ->> CASE WHEN w.r -> 'reconciliation' = 'null' THEN 'not_reconciled'
                          WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN 'go_home' ELSE 'stay' END,
             CASE WHEN w.r -> 'reconciliation' = 'null' THEN NULL
+                 WHEN EXISTS (SELECT FROM casino.unfinished_run u
+                               WHERE u.run_no = (w.r #>> '{reconciliation,run_no}')::bigint)
+                     THEN w.w ->> 'broken_off'
                  WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN w.w ->> 'clean_words'
                  ELSE format(w.w ->> 'stay_words', jsonb_array_length(w.r -> 'differences')) END,
             CASE WHEN w.r #>> '{reconciliation,status}' = 'clean' THEN 'good' ELSE 'bad' END),

@@ -112,6 +112,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 400 SET search_path = pg_catalog, pg_t
         ('clean_words', 'Všechny kontroly souhlasí.', 'All checks agree.'),
         ('stay_words', 'Rozdílů: %s. Žádný nesmí zůstat bez vysvětlení.',
          'Differences: %s. None may stay without an explanation.'),
+        ('broken_off', 'Noc nebyla dokončena a nic ji neprovádí. Spusťte ji znovu.',
+         'The night was broken off, or failed. Call it again.'),
         ('check_run', 'Odsouhlasení č. %s', 'Reconciliation %s'),
         ('ggr', 'GGR', 'GGR'), ('hold', 'Výnos stolů', 'Hold'), ('expected', 'očekávání %s', 'expected %s'),
         ('owed_players', 'Dluh vůči hráčům', 'Owed to players'), ('overdue', 'Po splatnosti', 'Overdue'),

@@ -184,6 +184,19 @@ BEGIN
            'casino.plan_digest keeps them';
     COMMENT ON COLUMN casino.plan_row.content IS 'The row, but for who recorded it';
 
+    CREATE VIEW casino.unfinished_run AS
+        SELECT r.run_no, r.from_day, r.to_day, r.night, r.started_at, r.status, r.step, r.done, r.total,
+               r.error,
+               CASE WHEN r.night THEN format('CALL casino.nightly(%L)', r.to_day)
+                    ELSE format('CALL casino.reconcile(%L, %L)', r.from_day, r.to_day) END AS command
+          FROM casino.reconciliation r
+         WHERE r.finished_at IS NULL AND casino_internal.left_unfinished(r.run_no);
+    COMMENT ON VIEW casino.unfinished_run
+        IS 'Runs of casino.nightly() and casino.reconcile() that are not finished and that no session does: '
+           'broken off, or a step failed (status failed); no row at a standby, which does not know the '
+           'sessions of its primary';
+    COMMENT ON COLUMN casino.unfinished_run.command IS 'What goes on with the run, and so ends its row here';
+
     PERFORM casino_internal.make_append_only('difference', 'difference_note', 'day_report', 'plan_digest');
     PERFORM casino_internal.make_recorded('reconciliation');
     PERFORM casino_internal.make_recorded('difference_note');
@@ -193,6 +206,12 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.install_reconciliation() IS
     'Part of casino.install(): runs, differences, notes, reports of days, kept rows of plans';
+
+-- R10.59: as it is now, and not as the snapshot of the transaction has it. Takes no lock of the night.
+CREATE FUNCTION casino_internal.left_unfinished(run_no bigint) RETURNS boolean
+    AS 'MODULE_PATHNAME', 'casino_sql_left_unfinished' LANGUAGE C VOLATILE STRICT PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.left_unfinished(bigint)
+    IS 'Part of the view unfinished_run: is the run not finished, and does no session do it';
 
 CREATE TYPE casino.finding AS (
     rule      text,

@@ -95,6 +95,7 @@ BEGIN
                             ('text_of_token', 'clear_text'),
                             ('account_in_clear', 'payment_account'),
                             ('payment_in_clear', 'ledger'),
+                            ('unfinished_run', 'reconciliation'),
                             ('duty_period', 'duty_rule'),
                             ('exclusion_period', 'exclusion'),
                             ('provider_current', 'provider_record'),

@@ -10,6 +10,7 @@
 #include "postgres.h"
 
 #include "access/xact.h"
+#include "access/xlog.h"
 #include "miscadmin.h"
 #include "nodes/parsenodes.h"
 #include "tcop/pquery.h"
@@ -165,6 +166,34 @@ run_alone(FunctionCallInfo fcinfo, const char *name, Datum from_day, bool from_n
 		(void) casino_own_unlock(LOCK_CLASS_NIGHT, 0, ExclusiveLock);
 	}
 	PG_END_TRY();
+}
+
+static PreparedQuery find_unfinished = {
+	.sql = "SELECT r.run_no FROM casino.reconciliation r WHERE r.run_no = $1 AND r.finished_at IS NULL",
+	.args = {ARG_INT8}
+};
+
+/*
+ * left_unfinished(run_no): R10.59.  The caller's statement saw the run, then
+ * nobody held the lock, then the run was not finished yet.  A run that began
+ * after the first look is not asked about, and one that ended before the lock
+ * was free is finished at the last look, also in an old transaction.
+ */
+PG_FUNCTION_INFO_V1(casino_sql_left_unfinished);
+Datum
+casino_sql_left_unfinished(PG_FUNCTION_ARGS)
+{
+	Datum		values[] = {PG_GETARG_DATUM(0)};
+	RunAsOwner	as_owner;
+	bool		unfinished;
+
+	/* a standby does not know the sessions of its primary */
+	if (RecoveryInProgress() || casino_own_lock_taken(LOCK_CLASS_NIGHT, 0))
+		PG_RETURN_BOOL(false);
+	casino_as_owner_begin(&as_owner);
+	unfinished = casino_read_latest(&find_unfinished, values, NULL) > 0;
+	casino_as_owner_end(&as_owner);
+	PG_RETURN_BOOL(unfinished);
 }
 
 PG_FUNCTION_INFO_V1(casino_sql_nightly);

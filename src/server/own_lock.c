@@ -45,6 +45,23 @@ casino_own_lock_held(uint16 lock_class, uint64 key, LOCKMODE mode)
 	return casino_lock_held(&tag, mode);
 }
 
+bool
+casino_own_lock_taken(uint16 lock_class, uint64 key)
+{
+	LOCKTAG		tag;
+	LockData   *locks = GetLockStatusData();
+
+	set_tag(&tag, lock_class, key);
+	for (int i = 0; i < locks->nelements; i++)
+	{
+		LockInstanceData *lock = &locks->locks[i];
+
+		if (lock->holdMask != 0 && memcmp(&lock->locktag, &tag, sizeof(LOCKTAG)) == 0)
+			return true;
+	}
+	return false;
+}
+
 /* The key of a name that a function was given as its first argument. */
 static uint64
 key_of_name(FunctionCallInfo fcinfo)

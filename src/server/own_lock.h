@@ -29,6 +29,9 @@ extern bool casino_own_lock(uint16 lock_class, uint64 key, LOCKMODE mode, bool o
 /* Let go of a lock of the session. */
 extern bool casino_own_unlock(uint16 lock_class, uint64 key, LOCKMODE mode);
 
+/* Does any session hold the lock?  Takes none. */
+extern bool casino_own_lock_taken(uint16 lock_class, uint64 key);
+
 /* For assertions: does this backend hold the lock in that mode? */
 extern bool casino_own_lock_held(uint16 lock_class, uint64 key, LOCKMODE mode);
 

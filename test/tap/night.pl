@@ -85,7 +85,8 @@ my @steps = split /\n/,
 cmp_ok(scalar @steps, '>=', 24, 'deadlines, checks, seal, report');
 my $hot = join ', ',
 	map { "'casino.$_'::regclass" } qw(ledger player round limit_state game_table dealt_hand);
-my ($locks, $kept) = ('', '');
+my ($locks, $kept, $shown) = ('', '', '');
+my $unfinished = 'SELECT run_no, step FROM casino.unfinished_run';
 for my $k (1 .. @steps)
 {
 	# something that the step needs and no stake does
@@ -113,6 +114,8 @@ for my $k (1 .. @steps)
 		is($node->safe_psql('postgres', "SET lock_timeout = '60s';
 			SELECT casino.place_bet(5, 2, 'red\@100', 'while it runs') > 0"), 't',
 				'a stake is taken meanwhile');
+		is($node->safe_psql('postgres', 'SELECT count(*) FROM casino.unfinished_run'), '0',
+			'R10.59: a run that goes on is not shown as broken off');
 		is($node->safe_psql('postgres', "SELECT count(*)
 			FROM pg_stat_activity
 			WHERE pid = $pid
@@ -122,6 +125,7 @@ for my $k (1 .. @steps)
 	kill 9, $pid;
 	$_->{h}->finish for ($night, $holder);
 	server_is_back();
+	$shown .= "$steps[$k - 1] " if $node->safe_psql('postgres', $unfinished) ne "$run|$steps[$k - 1]";
 	$kept .= "$steps[$k - 1] "
 		if $node->safe_psql('postgres',
 			"SELECT done, step FROM casino.reconciliation WHERE run_no = $run") ne ($k - 1)
@@ -130,6 +134,7 @@ for my $k (1 .. @steps)
 }
 is($locks, '', 'no step holds a lock on a hot table that a stake would wait for');
 is($kept, '', 'a step that was killed is not done');
+is($shown, '', 'R10.59: after each kill its run is shown, with the step that it was in');
 $node->safe_psql('postgres', "SET ROLE night; CALL casino.nightly('$day')");
 is($node->safe_psql('postgres',
 	"SELECT status, done = total, finished_at IS NOT NULL,
@@ -142,6 +147,55 @@ is($node->safe_psql('postgres', sprintf $found, $run), $undisturbed,
 $node->safe_psql('postgres', "CALL casino.nightly('$day'); CALL casino.nightly()");
 is($node->safe_psql('postgres', 'SELECT max(run_no) FROM casino.reconciliation'), $run,
 	'a finished day is answered');
+
+is($node->safe_psql('postgres', $unfinished), '', 'R10.59: a run that has ended is not shown');
+
+# ------------------------------------------------------ broken off, and who sees it (R10.59)
+for my $end (qw(cancel terminate))
+{
+	my $other = $node->safe_psql('postgres', "SELECT '$day'::date - " . ($end eq 'cancel' ? 2 : 3));
+	my $holder = background('BEGIN;
+		LOCK TABLE casino.difference IN ACCESS EXCLUSIVE MODE;
+		SELECT pg_sleep(600)');
+	$node->poll_query_until('postgres', "SELECT count(*) = 1
+		FROM pg_locks
+		WHERE relation = 'casino.difference'::regclass AND mode = 'AccessExclusiveLock' AND granted") or die;
+	my $night = background("CALL casino.nightly('$other')", 'night');
+	my $pid = waiting();
+	# a transaction whose snapshot has the run unfinished, for as long as it lasts
+	my $reader = background('BEGIN ISOLATION LEVEL REPEATABLE READ;
+		SELECT pg_export_snapshot();
+		SELECT pg_sleep(600)');
+	$node->poll_query_until('postgres', "SELECT count(*) = 1 FROM pg_ls_dir('pg_snapshots') f") or die;
+	my $snapshot = $node->safe_psql('postgres', "SELECT f FROM pg_ls_dir('pg_snapshots') f");
+	my $then = "BEGIN ISOLATION LEVEL REPEATABLE READ; SET TRANSACTION SNAPSHOT '$snapshot';";
+	is($node->safe_psql('postgres', "$then $unfinished"), '', "$end: not shown before");
+	$node->safe_psql('postgres', "SELECT pg_${end}_backend($pid)");
+	$night->{h}->finish;
+	is($node->safe_psql('postgres', "SELECT to_day, status, night, command FROM casino.unfinished_run"),
+		"$other|running|t|CALL casino.nightly('$other')", "R10.59: $end: the night is shown");
+	is($node->safe_psql('postgres', "SET lock_timeout = '60s'; SET ROLE night; $unfinished") ne '', 1,
+		"$end: and to the role of the night");
+	like($node->safe_psql('postgres', "$then $unfinished"), qr/^\d+\|/, "$end: in an old transaction, too");
+	$holder->{h}->kill_kill;
+	$node->safe_psql('postgres', "SELECT pg_terminate_backend(l.pid, 60000)
+		FROM pg_locks l
+		WHERE relation = 'casino.difference'::regclass AND mode = 'AccessExclusiveLock'");
+	# a reader in a transaction that stays open holds nothing that the night waits for
+	my $beside = background("BEGIN; $unfinished; SELECT 'beside', pg_sleep(600)");
+	$node->poll_query_until('postgres', "SELECT count(*) = 1
+		FROM pg_stat_activity
+		WHERE query LIKE '%beside%' AND wait_event = 'PgSleep' AND pid <> pg_backend_pid()") or die;
+	$node->safe_psql('postgres', "SET lock_timeout = '60s'; SET ROLE night; CALL casino.nightly('$other')");
+	is($node->safe_psql('postgres', $unfinished), '', "$end: called again it is settled");
+	is($node->safe_psql('postgres', "$then
+		SELECT count(*) FROM casino.reconciliation WHERE status = 'running'; $unfinished"), '1',
+		"$end: also for a transaction that has it unfinished in its snapshot");
+	$node->safe_psql('postgres', "SELECT pg_terminate_backend(pid, 60000)
+		FROM pg_stat_activity
+		WHERE wait_event = 'PgSleep'");
+	$_->{h}->finish for ($reader, $beside);
+}
 
 # --------------------------------------------------------------------- stakes while nights run
 my $nights = background(join('; ', map { "CALL casino.reconcile('2020-01-01', '$day')" } 1 .. 1));

@@ -157,7 +157,9 @@ INSERT INTO allowed VALUES
      'explain_difference evaluated_wager withheld_winnings payment_due_at withdrawal_id'),
     ('supervisor', 'function',
      'ask_about_difference write_off_difference approve_difference sign_day morning'),
-    ('supervisor', 'relation', 'day_sign_off'),
+    ('supervisor', 'relation', 'day_sign_off unfinished_run'),
+    -- the view unfinished_run
+    ('compliance nightly auditor supervisor', 'function', 'left_unfinished'),
     -- counts of the cash desks
     ('desk cashier accountant', 'function', 'record_cage_count'),
     ('accountant supervisor compliance nightly auditor', 'function', 'cage_shifts cage_shift cage_cash'),
