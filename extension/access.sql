@@ -139,7 +139,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         -- plan_difference_text() in Czech
         ('plan_officer compliance', 'function', 'plan_word'),
         -- the request of a person, by two people (R7.115)
-        ('compliance', 'function', 'erase_person approve_erasure'),
+        ('compliance', 'function', 'erase_person approve_erasure reject_erasure'),
         ('compliance', 'table',    '*'),
         -- reads, reconciliation
         ('nightly', 'function',

@@ -82,6 +82,9 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
     ('exclusion_mistake', 'reference', 'an exclusion of the player', 't.exclusion_no',
      'NOT EXISTS (SELECT FROM casino.exclusion o
                    WHERE o.player_id = t.player_id AND o.exclusion_no = t.exclusion_no)'),
+    ('erasure_rejection', 'reference', 'a proposal of before', 't.proposal_no',
+     'NOT EXISTS (SELECT FROM casino.erasure_proposal o
+                   WHERE o.proposal_no = t.proposal_no AND o.recorded_at <= t.recorded_at)'),
     ('plan_approval', 'reference', 'a plan version', 't.plan_id',
      'NOT EXISTS (SELECT FROM casino.game_plan o WHERE o.plan_id = t.plan_id)'),
     ('plan_withdrawal', 'reference', 'a plan version', 't.plan_id',
@@ -413,7 +416,7 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                        'play_no', 'approval_no', 'excuse_no', 'version', 'note_no', 'report_no',
                        'difference_no', 'replay_no', 'check_no', 'sign_no',
                        'operation_no', 'erasure_no', 'proposal_no', 'count_no', 'change_no')
-       AND section NOT IN ('exclusion_end', 'deal_correction')
+       AND section NOT IN ('exclusion_end', 'deal_correction', 'erasure_rejection')
 $fn$;
 COMMENT ON FUNCTION casino_internal.record_rules_of(text, text, text, text[], text[], text[])
     IS 'Part of the reconciliation, check record: rules that the layout of a section gives, as SQL over a '

@@ -46,6 +46,19 @@ BEGIN
     PERFORM casino_internal.make_append_only('erasure_proposal');
     PERFORM casino_internal.make_recorded('erasure_proposal');
 
+    CREATE TABLE casino.erasure_rejection (
+        proposal_no integer PRIMARY KEY REFERENCES casino.erasure_proposal,
+        reason      text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at timestamptz NOT NULL
+    );
+    COMMENT ON TABLE casino.erasure_rejection
+        IS 'Append-only: proposals of erasure_proposal that reject_erasure() has ended: nobody approves them';
+    COMMENT ON COLUMN casino.erasure_rejection.proposal_no IS 'The proposal';
+    COMMENT ON COLUMN casino.erasure_rejection.reason IS 'Why, without the name of the person';
+    COMMENT ON COLUMN casino.erasure_rejection.recorded_at IS 'When it was written';
+    PERFORM casino_internal.make_append_only('erasure_rejection');
+    PERFORM casino_internal.make_recorded('erasure_rejection');
+
     CREATE TABLE casino.erasure (
         erasure_no   integer PRIMARY KEY,
         external_ref text NOT NULL UNIQUE CHECK (octet_length(external_ref) <= 200),
@@ -89,9 +102,11 @@ BEGIN
                q.recorded_at AS proposed_at, q.recorded_by AS proposed_by
           FROM casino.erasure_proposal q
           JOIN casino.person p ON p.token = q.external_ref
-         WHERE p.external_ref <> p.token;
+         WHERE p.external_ref <> p.token
+           AND NOT EXISTS (SELECT FROM casino.erasure_rejection x WHERE x.proposal_no = q.proposal_no);
     COMMENT ON VIEW casino.pending_erasure
-        IS 'Proposals of erase_person() that nobody has approved: approve_erasure() is the second person''s';
+        IS 'Proposals of erase_person() that nobody has approved or rejected: approve_erasure() is the '
+           'second person''s';
     COMMENT ON COLUMN casino.pending_erasure.proposal_no IS 'Number of the proposal';
     COMMENT ON COLUMN casino.pending_erasure.token IS 'Token of the person';
     COMMENT ON COLUMN casino.pending_erasure.external_ref IS 'The operator''s reference of the person';
@@ -206,22 +221,37 @@ COMMENT ON FUNCTION casino_internal.erased_token(text)
     IS 'Part of erase_person(): the token of a person who was erased, asked by it or, within a day, by the '
        'reference';
 
--- What both calls do first: the person's row is locked, so register_player() of the same person waits; so are
--- the accounts. NULL: an unknown person, or an erased one.
-CREATE FUNCTION casino_internal.lock_to_erase(external_ref text, by_token boolean)
+-- All calls lock the person's row first, so that register_player() of the same person waits, and another one
+-- of these calls, too. NULL: an unknown person, or an erased one.
+CREATE FUNCTION casino_internal.lock_person_to_erase(external_ref text, by_token boolean)
     RETURNS casino.person_to_erase
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     person casino.person_to_erase;
-    obstacles text;
 BEGIN
     SELECT p.external_ref, p.accounts, p.salt, p.token INTO person
       FROM casino.person p
-     WHERE (p.external_ref = lock_to_erase.external_ref
-            OR by_token AND p.token = lock_to_erase.external_ref)
+     WHERE (p.external_ref = lock_person_to_erase.external_ref
+            OR by_token AND p.token = lock_person_to_erase.external_ref)
        AND p.external_ref <> p.token
        FOR UPDATE;
-    IF NOT FOUND THEN
+    RETURN CASE WHEN FOUND THEN person END;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.lock_person_to_erase(text, boolean)
+    IS 'Part of erase_person(), approve_erasure() and reject_erasure(): locks a person, named by the '
+       'reference or also by the token';
+
+-- A proposal and an approval lock the accounts, too, and nothing must stand against them.
+CREATE FUNCTION casino_internal.lock_to_erase(external_ref text, by_token boolean)
+    RETURNS casino.person_to_erase
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person CONSTANT casino.person_to_erase :=
+        casino_internal.lock_person_to_erase(external_ref, by_token);
+    obstacles text;
+BEGIN
+    IF person IS NULL THEN
         RETURN NULL;
     END IF;
     PERFORM casino_internal.lock_player(a.player_id)
@@ -260,6 +290,37 @@ COMMENT ON FUNCTION casino_internal.no_person_to_erase(text)
     IS 'Part of erase_person() and approve_erasure(): the token of a person who was erased before; 23503: '
        'an unknown person';
 
+CREATE FUNCTION casino_internal.check_erasure_reason(person_ref text, reason text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF person_ref IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'external_ref and reason must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    IF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'reason must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    IF strpos(casino_internal.words_of(reason), casino_internal.words_of(person_ref)) > 0 THEN
+        RAISE EXCEPTION 'reason must not name the person'
+            USING ERRCODE = 'invalid_parameter_value',
+                  DETAIL = 'It stays on record when the reference is erased.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.check_erasure_reason(text, text)
+    IS 'Part of erase_person() and reject_erasure(): refuses a reason that is missing, too long, or names '
+       'the person';
+
+CREATE FUNCTION casino_internal.check_erasure_snapshot(call text) RETURNS void
+LANGUAGE sql SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT casino_internal.require_read_committed(check_erasure_snapshot.call,
+               'An older snapshot does not show how others have decided.')
+$fn$;
+COMMENT ON FUNCTION casino_internal.check_erasure_snapshot(text)
+    IS 'Part of erase_person(), approve_erasure() and reject_erasure(): each sees the rows that the '
+       'others have committed, or is refused (25001)';
+
 CREATE FUNCTION casino.erase_person(external_ref text, reason text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.erase_person(text, text)
@@ -275,19 +336,8 @@ DECLARE
     me CONSTANT integer := casino_internal.recorded_by();
     person casino.person_to_erase;
 BEGIN
-    IF external_ref IS NULL OR reason IS NULL THEN
-        RAISE EXCEPTION 'external_ref and reason must be given' USING ERRCODE = 'null_value_not_allowed';
-    END IF;
-    IF btrim(reason, E' \t\r\n') = '' THEN
-        RAISE EXCEPTION 'reason must not be empty' USING ERRCODE = 'invalid_parameter_value';
-    END IF;
-    PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
-    PERFORM casino_internal.bounded(reason, 'reason', 1000);
-    IF strpos(casino_internal.words_of(reason), casino_internal.words_of(person_ref)) > 0 THEN
-        RAISE EXCEPTION 'reason must not name the person'
-            USING ERRCODE = 'invalid_parameter_value',
-                  DETAIL = 'It stays on record when the reference is erased.';
-    END IF;
+    PERFORM casino_internal.check_erasure_reason(person_ref, reason);
+    PERFORM casino_internal.check_erasure_snapshot('erase_person');
     -- proposals are numbered without gaps
     LOCK TABLE casino.erasure_proposal IN SHARE ROW EXCLUSIVE MODE;
     PERFORM casino_internal.forget_salts(clock_timestamp());
@@ -299,6 +349,7 @@ BEGIN
     IF EXISTS (SELECT FROM casino.erasure_proposal q
                 WHERE q.external_ref = person.token
                   AND q.reason = erase_person_impl.reason
+                  AND NOT EXISTS (SELECT FROM casino.erasure_rejection x WHERE x.proposal_no = q.proposal_no)
                   AND casino_internal.same_eyes(q.recorded_by, me) IS NOT NULL) THEN
         RETURN person.token;
     END IF;
@@ -311,13 +362,39 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.erase_person_impl(text, text)
     IS 'Body of erase_person(), run as the owner of the ledger';
 
+CREATE FUNCTION casino_internal.refuse_unproposed_erasure(token text) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    last casino.erasure_rejection;
+    hint CONSTANT text := 'casino.erase_person() proposes it, with the reason.';
+BEGIN
+    SELECT x.* INTO last
+      FROM casino.erasure_rejection x
+      JOIN casino.erasure_proposal q ON q.proposal_no = x.proposal_no
+     WHERE q.external_ref = token
+     ORDER BY x.proposal_no DESC
+     LIMIT 1;
+    IF NOT FOUND THEN
+        RAISE EXCEPTION 'nobody has proposed to erase the person'
+            USING ERRCODE = 'object_not_in_prerequisite_state', HINT = hint;
+    END IF;
+    RAISE EXCEPTION 'the proposal to erase the person was rejected'
+        USING ERRCODE = 'object_not_in_prerequisite_state',
+              DETAIL = format('Proposal %s was rejected at %s: %s', last.proposal_no, last.recorded_at,
+                              last.reason),
+              HINT = hint;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.refuse_unproposed_erasure(text)
+    IS 'Part of approve_erasure() and reject_erasure(): 55000 where no proposal of the person waits';
+
 CREATE FUNCTION casino.approve_erasure(external_ref text) RETURNS text
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.approve_erasure(text)
     IS 'Approves what somebody else has proposed by erase_person(), of a person named by the reference or by '
        'the token, and erases the person: the reference, payment accounts and references of payments. '
-       'Returns the token; the same again gives the same. 55000: nobody has proposed it, or the person must '
-       'not be erased yet; 42501: nobody else has';
+       'Returns the token; the same again gives the same. 55000: nobody has proposed it, it was rejected, or '
+       'the person must not be erased yet; 42501: nobody else has';
 
 -- R7.115
 CREATE FUNCTION casino_internal.approve_erasure_impl(external_ref text) RETURNS text
@@ -333,6 +410,7 @@ BEGIN
         RAISE EXCEPTION 'external_ref must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
     PERFORM casino_internal.bounded(person_ref, 'external_ref', 200);
+    PERFORM casino_internal.check_erasure_snapshot('approve_erasure');
     -- erasures are numbered without gaps
     LOCK TABLE casino.erasure IN SHARE ROW EXCLUSIVE MODE;
     PERFORM casino_internal.forget_salts(clock_timestamp());
@@ -343,12 +421,11 @@ BEGIN
     SELECT q.* INTO proposal
       FROM casino.erasure_proposal q
      WHERE q.external_ref = person.token
+       AND NOT EXISTS (SELECT FROM casino.erasure_rejection x WHERE x.proposal_no = q.proposal_no)
      ORDER BY casino_internal.same_eyes(q.recorded_by, me) IS NOT NULL, q.proposal_no DESC
      LIMIT 1;
     IF NOT FOUND THEN
-        RAISE EXCEPTION 'nobody has proposed to erase the person'
-            USING ERRCODE = 'object_not_in_prerequisite_state',
-                  HINT = 'casino.erase_person() proposes it, with the reason.';
+        PERFORM casino_internal.refuse_unproposed_erasure(person.token);
     END IF;
     same := casino_internal.same_eyes(proposal.recorded_by, me);
     IF same IS NOT NULL THEN
@@ -374,6 +451,45 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.approve_erasure_impl(text)
     IS 'Body of approve_erasure(), run as the owner of the ledger';
+
+CREATE FUNCTION casino.reject_erasure(external_ref text, reason text) RETURNS text
+    AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino.reject_erasure(text, text)
+    IS 'Rejects the proposals of erase_person() of a person, named by the reference or by the token: nobody '
+       'approves them; also by the one who proposed. Returns the token, the same again until the person is '
+       'proposed anew. 55000: nobody has proposed it, or the person was erased';
+
+-- R7.140
+CREATE FUNCTION casino_internal.reject_erasure_impl(external_ref text, reason text) RETURNS text
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    person_ref CONSTANT text := casino.canonical_ref(external_ref);
+    person casino.person_to_erase;
+BEGIN
+    PERFORM casino_internal.check_erasure_reason(person_ref, reason);
+    PERFORM casino_internal.check_erasure_snapshot('reject_erasure');
+    person := casino_internal.lock_person_to_erase(person_ref, true);
+    IF person IS NULL THEN
+        PERFORM casino_internal.no_person_to_erase(person_ref);
+        RAISE EXCEPTION 'the person was erased'
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  HINT = 'An erasure cannot be undone.';
+    END IF;
+    PERFORM casino_internal.check_erasure_reason(person.external_ref, reason);
+    INSERT INTO casino.erasure_rejection (proposal_no, reason, recorded_at)
+    SELECT q.proposal_no, reject_erasure_impl.reason, clock_timestamp()
+      FROM casino.erasure_proposal q
+     WHERE q.external_ref = person.token
+       AND NOT EXISTS (SELECT FROM casino.erasure_rejection x WHERE x.proposal_no = q.proposal_no);
+    IF NOT FOUND
+       AND NOT EXISTS (SELECT FROM casino.erasure_proposal q WHERE q.external_ref = person.token) THEN
+        PERFORM casino_internal.refuse_unproposed_erasure(person.token);
+    END IF;
+    RETURN person.token;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.reject_erasure_impl(text, text)
+    IS 'Body of reject_erasure(), run as the owner of the ledger';
 
 -- R7.102; that the reference of a person in the books has this token is a rule of check_persons().
 CREATE FUNCTION casino_internal.check_erasures() RETURNS SETOF casino.finding
@@ -405,6 +521,13 @@ BEGIN
             OR q.recorded_at > e.recorded_at
             OR casino_internal.same_eyes(q.recorded_by, e.recorded_by) IS NOT NULL
         UNION ALL
+        -- R7.140
+        SELECT 'erasure_rejected', NULL, NULL, NULL, 'a proposal that was not rejected',
+               'proposal ' || e.proposal_no || ' of erasure ' || e.erasure_no,
+               jsonb_build_object('token', e.external_ref)
+          FROM casino.erasure e
+          JOIN casino.erasure_rejection x ON x.proposal_no = e.proposal_no
+        UNION ALL
         SELECT 'erasure_proposal', NULL, NULL, NULL, 'a token of a person', 'of nobody',
                jsonb_build_object('token', q.external_ref, 'proposal_no', q.proposal_no)
           FROM casino.erasure_proposal q
@@ -420,4 +543,4 @@ END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_erasures()
     IS 'Part of the reconciliation, check state: persons who were erased have their tokens, no salt and no '
-       'clear text, and two people erased them';
+       'clear text, and two people erased them by a proposal that nobody has rejected';

@@ -143,6 +143,7 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
         ('erasure', '{external_ref,accounts,proposal_no,reason}', 'state', NULL),
         ('erasure_proposal', '{external_ref}', 'state', NULL),
         ('erasure_proposal', '{reason}', NULL, 'the words are those of the person who proposed'),
+        ('erasure_rejection', '{reason}', NULL, 'the words are those of the person who rejected'),
         ('replay', '{from_day,to_day,reason}', NULL,
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,

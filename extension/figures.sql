@@ -1038,6 +1038,13 @@ BEGIN
                    x.recorded_by
               FROM casino.erasure_proposal x WHERE x.recorded_at >= first AND x.recorded_at < next
             UNION ALL
+            SELECT x.recorded_at, 'erasure rejected', NULL, NULL, NULL, NULL, x.reason,
+                   jsonb_build_object('token', q.external_ref, 'proposal_no', x.proposal_no), x.recorded_at,
+                   x.recorded_by
+              FROM casino.erasure_rejection x
+              JOIN casino.erasure_proposal q ON q.proposal_no = x.proposal_no
+             WHERE x.recorded_at >= first AND x.recorded_at < next
+            UNION ALL
             SELECT x.recorded_at, 'person erased', NULL, NULL, NULL, NULL, x.reason,
                    jsonb_build_object('token', x.external_ref, 'accounts', x.accounts,
                                       'proposal_no', x.proposal_no), x.recorded_at,

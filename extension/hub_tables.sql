@@ -412,7 +412,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
         -- and whose claim it is, which is numbered alike
         ('claim', 'settle_claim'),
         -- to the home cell of the person
-        ('person', 'erase_person approve_erasure'),
+        ('person', 'erase_person approve_erasure reject_erasure'),
         -- decided at the hub
         ('hub', 'register_player add_game_table set_table_limits set_duty_rule open_round close_betting deal
                  correct_deal close_actions hand_over_box settle_round void_round pay_withheld

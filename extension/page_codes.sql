@@ -178,6 +178,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
         ('event.table closed', 'Stůl uzavřen', 'Table closed'),
         ('event.table opened again', 'Stůl znovu otevřen', 'Table opened again'),
         ('event.erasure proposed', 'Výmaz osoby navržen', 'Erasure of a person proposed'),
+        ('event.erasure rejected', 'Návrh na výmaz osoby zamítnut', 'Proposal to erase a person rejected'),
         ('event.play of another product counted', 'Hra jinde započtena', 'Play of another product counted'),
         ('event.difference explained', 'Rozdíl vysvětlen', 'Difference explained'),
         ('event.plan in force', 'Herní plán platí', 'Game plan in force'),

@@ -75,7 +75,7 @@ SELECT v.chapter, n.name, n.errors
     ('Duties', ARRAY['record_overdue', 'excuse_delay'], 'KL005'),
     ('Duties', ARRAY['exclude_player', 'set_limit'], 'KL005'),
     ('Duties', ARRAY['end_exclusion'], 'KC004 KL005'),
-    ('Duties', ARRAY['erase_person', 'approve_erasure'], NULL),
+    ('Duties', ARRAY['erase_person', 'approve_erasure', 'reject_erasure'], NULL),
     ('Duties', ARRAY['count_other_play'], 'KL003 KL005'),
     ('Duties', ARRAY['may_stake_elsewhere'], 'KC004 KC005 KL003'),
     ('Duties', ARRAY['try_may_stake_elsewhere'], NULL),

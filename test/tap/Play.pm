@@ -175,6 +175,8 @@ REVOKE ALL ON SCHEMA casino, casino_internal FROM pg_monitor;
 SELECT casino.set_duty_rule('retention_years', '0', '2020-01-01', '-', 'a test');
 SELECT casino.register_player('ivo') AS ivo \gset
 SELECT casino.close_account(:ivo);
+SELECT casino.erase_person('ivo', 'the wrong person');
+SELECT casino.reject_erasure('ivo', 'a mistake');
 SELECT casino.erase_person('ivo', 'request 12');
 GRANT USAGE ON SCHEMA casino, casino_internal TO pg_monitor;
 GRANT EXECUTE ON FUNCTION casino.approve_erasure TO pg_monitor;

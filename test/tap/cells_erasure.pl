@@ -1,5 +1,5 @@
-# Persons are erased at a hub, and in their cells (R12.93, R12.94): no reference stays on either side, and
-# who is registered anew keeps the home cell.
+# Persons are erased at a hub, and in their cells (R12.93, R12.94, R7.140): no reference stays on either side,
+# and who is registered anew keeps the home cell.
 use strict;
 use warnings;
 use PostgreSQL::Test::Cluster;
@@ -78,8 +78,32 @@ for (["erase_person(NULL, 'x')", '22004'], ['approve_erasure(NULL)', '22004'],
 	my ($call, $code) = @$_;
 	like(refused('hub', as('eva', "SELECT casino.$call")), qr/^$code/, "$call is refused as in a cell");
 }
+# taken back, and proposed anew
+for (["reject_erasure(NULL, 'x')", '22004'], ["reject_erasure('nobody', 'x')", '23503'],
+	["reject_erasure('Otto', 'x')", '55000'])
+{
+	my ($call, $code) = @$_;
+	like(refused('hub', as('jan', "SELECT casino.$call")), qr/^$code/, "$call is refused as in a cell");
+}
+like(refused('hub', as('game', q{SELECT casino.reject_erasure('Anna Nova', 'x')})),
+	qr/^42501: permission denied/, 'R7.140: for the profile compliance alone');
+is(sql('hub', as('jan', "SELECT casino.reject_erasure('$token', 'a mistake')")), $token,
+	"R7.140: a second person rejects at the hub, by the token");
+is(sql('hub', as('eva', q{SELECT casino.reject_erasure('Anna Nova', 'a mistake')})), $token,
+	'... and once more, by the reference: the same');
+is(sql($cell, q{SELECT string_agg(w.login || ' ' || r.reason, ',') FROM casino.erasure_rejection r
+	  JOIN casino.recorder w ON w.recorder_id = r.recorded_by}), 'jan a mistake',
+	'... is one row of the cell, by the login of the hub');
+like(refused('hub', as('jan', q{SELECT casino.approve_erasure('Anna Nova')})),
+	qr/^55000: .*the proposal to erase the person was rejected/,
+	'R7.140: a rejected proposal is not approved');
+is(known('Anna Nova'), 1, 'R7.140: the hub has the reference');
+is(sql('hub', as('eva', q{SELECT casino.erase_person('Anna Nova', 'request 7')})), $token,
+	'R7.140: proposed anew at the hub');
 is(sql('hub', as('jan', "SELECT casino.approve_erasure('$token')")), $token,
 	'R12.93: a second person approves, by the token');
+like(refused('hub', as('jan', "SELECT casino.reject_erasure('$token', 'too late')")),
+	qr/^55000: .*the person was erased/, 'R7.140: too late to reject');
 is(known('Anna Nova'), 0, 'R12.93: the hub has the reference no more');
 is(home($token), "$cell|t", '... and the token in its place');
 is(sql($cell, "SELECT external_ref FROM casino.player WHERE player_id = $anna"), $token,

@@ -197,6 +197,9 @@ static const CasinoField fields_erasure[] = {
 	FIELD("reason", TEXT),
 	FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_erasure_rejection[] = {
+	KEY("proposal_no", INT), FIELD("reason", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_provider_setting[] = {
 	KEY("provider", TEXT), KEY("valid_from", DATE), FIELD("tolerance_seconds", INT), FIELD("time_zone", TEXT),
 	FIELD("day_starts", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
@@ -439,6 +442,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(98, 1, book_balance, book_balance),
 	LAYOUT(99, 1, book_total, book_total),
 	LAYOUT(101, 1, account_move, account_move),
+	LAYOUT(102, 1, erasure_rejection, erasure_rejection),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),

@@ -30,7 +30,7 @@ INSERT INTO allowed VALUES
     -- the view player_as_sealed
     ('compliance nightly auditor', 'function', 'person_token'),
     -- the request of a person (R7.115)
-    ('compliance', 'function', 'erase_person approve_erasure'),
+    ('compliance', 'function', 'erase_person approve_erasure reject_erasure'),
     -- texts of accounts and references (R7.112)
     ('cashier supervisor', 'relation', 'account_in_clear'),
     ('supervisor accountant', 'relation', 'payment_in_clear'),
