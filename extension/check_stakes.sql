@@ -290,8 +290,42 @@ COMMENT ON FUNCTION casino_internal.check_stake_limits(date, date) IS
     'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and '
     'the version of the table that the round was opened under';
 
--- Live rounds that persons joined from six hours before the days to their end: long enough to know the
--- sequence that goes on then (R10.5).
+-- R10.5: a round that ended earlier changes nothing. Who went on from it has another sequence of 120 minutes
+-- before the days. Rounds of books that were put away are not known.
+CREATE FUNCTION casino_internal.long_stakes(since timestamptz, OUT player_id bigint, OUT round_id bigint,
+                                            OUT entry_no bigint, OUT posted_at timestamptz)
+    RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.player_id, s.round_id, s.entry_no, s.posted_at
+      FROM (SELECT x.round_id, x.plan_id
+              FROM casino.round x
+             WHERE CASE WHEN isfinite(x.opened_at) AND isfinite(x.evaluated_at)
+                        THEN x.evaluated_at - x.opened_at >= interval '3 hours' END
+               AND x.evaluated_at > since - interval '3 hours'
+               AND x.opened_at < since - interval '6 hours'
+            UNION ALL
+            SELECT x.round_id, x.plan_id
+              FROM casino.round x
+             WHERE x.status IN ('open', 'closed')
+               AND x.opened_at < since - interval '6 hours'
+            OFFSET 0) r
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+      JOIN casino.game g ON g.game = p.game AND g.live
+     CROSS JOIN LATERAL (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at
+                           FROM casino.ledger l
+                          WHERE l.round_id = r.round_id
+                            AND l.kind = 'stake'
+                            AND l.posted_at < since - interval '6 hours'
+                            AND l.book > casino_internal.last_book_without(r.round_id)
+                         OFFSET 0) s
+     WHERE r.round_id > (SELECT casino_internal.last_round_away())
+$fn$;
+COMMENT ON FUNCTION casino_internal.long_stakes(timestamptz) IS
+    'Part of the sieve and of the checks break, second_table and state: stakes of live rounds that were '
+    'joined more than six hours before a day, and not evaluated three hours before it';
+
+-- Live rounds that persons joined from six hours before the days to their end, and earlier ones that went on:
+-- long enough to know the sequence that goes on then (R10.5).
 CREATE FUNCTION casino_internal.joined_rounds(from_day date, to_day date, named bigint[], OUT person text,
                                               OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
                                                   OUT joined_at timestamptz,
@@ -312,7 +346,11 @@ BEGIN
                      WHERE x.posted_at >= since AND x.posted_at < until
                     OFFSET 0) l
              WHERE l.kind = 'stake'
-               AND (named IS NULL OR l.player_id = ANY (named))),
+               AND (named IS NULL OR l.player_id = ANY (named))
+            UNION ALL
+            SELECT o.player_id, o.round_id, o.entry_no, o.posted_at
+              FROM casino_internal.long_stakes(since + interval '6 hours') o
+             WHERE (named IS NULL OR o.player_id = ANY (named))),
         round AS MATERIALIZED (
             SELECT r.round_id, r.evaluated_at, r.betting_closed_at
               FROM (SELECT DISTINCT s.round_id FROM stake s) x

@@ -239,6 +239,7 @@ BEGIN
             latest AS MATERIALIZED (
                 SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no
                   FROM joined j
+                 WHERE j.joined_at >= since - interval '6 hours'
                  ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
             begun AS MATERIALIZED (
                 SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j

@@ -75,6 +75,10 @@ BEGIN
         WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
     COMMENT ON INDEX casino.round_over_midnight
         IS 'Finds the rounds that were under way when a day or month began';
+    CREATE INDEX round_long ON casino.round (evaluated_at, opened_at)
+        WHERE CASE WHEN isfinite(opened_at) AND isfinite(evaluated_at)
+                   THEN evaluated_at - opened_at >= interval '3 hours' END;
+    COMMENT ON INDEX casino.round_long IS 'Finds the rounds that were under way for hours';
     CREATE INDEX round_evaluated_late ON casino.round (evaluation_recorded_at)
         WHERE casino.prague_day(evaluated_at) <> casino.prague_day(evaluation_recorded_at);
     COMMENT ON INDEX casino.round_evaluated_late

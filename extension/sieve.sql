@@ -171,6 +171,12 @@ BEGIN
                                                  p.sequence_started_at)
           FROM (SELECT x.* FROM touched x UNION ALL SELECT NULL, NULL, NULL) t
           LEFT JOIN casino.player p ON p.player_id = t.player_id;
+    RETURN QUERY
+        SELECT DISTINCT ARRAY[casino_internal.sieve_part('sequence'), o.player_id, 0]
+          FROM casino_internal.long_stakes(since) o
+          JOIN casino.round r ON r.round_id = o.round_id
+         -- those of the days were read above
+         WHERE (r.evaluated_at >= since AND r.evaluated_at < until) IS NOT TRUE;
     -- Refunds: a round voided on the days goes back, whenever it was evaluated. State: rows of players that
     -- name the days, and an entry that there is not.
     RETURN QUERY
