@@ -605,7 +605,14 @@ BEGIN
         WHEN 'deadlines' THEN
             PERFORM casino.record_overdue(), casino_internal.forget_salts(clock_timestamp());
         WHEN 'seal' THEN
-            PERFORM casino.seal(day);
+            -- R12.166: nothing of the books is of the day, also where a history was put in
+            IF day < (SELECT casino.prague_day(min(w.recorded_at)) FROM casino.recorder w)
+               AND NOT casino_internal.began_before(casino.day_start(day + 1)) THEN
+                RAISE NOTICE 'day % is not sealed', day
+                    USING DETAIL = 'The books begin after it.';
+            ELSE
+                PERFORM casino.seal(day);
+            END IF;
         WHEN 'report' THEN
             PERFORM casino_internal.watch_day_impl(day), casino_internal.keep_returns(day),
                 casino_internal.keep_day_totals_impl(day);

@@ -109,4 +109,18 @@ SELECT is((SELECT count(*) FROM casino.reconciliation), 4::bigint, 'and none was
 -- a night that was missed is done later, in any order; a finished one is answered
 CALL casino.nightly('2025-06-01');
 SELECT is((SELECT count(*) FROM casino.reconciliation), 4::bigint, 'a finished night is answered');
+-- R12.166: the first entry is of 29 March, and the first row of the day on which this test runs
+SELECT is((SELECT array_agg(d.day ORDER BY d.day) FROM casino.day_seal d),
+          '{2025-03-30,2025-06-01,2025-10-26}', 'R12.166: a night of a day before the books makes no seal');
+CALL casino.nightly('2025-03-28');
+CALL casino.nightly('2025-03-29');
+SELECT is((SELECT array_agg(d.day ORDER BY d.day) FROM casino.day_seal d WHERE d.day < '2025-03-30'),
+          '{2025-03-29}', 'R12.166: ... nor of the day before the first entry; that of the entry has one');
+ALTER TABLE casino.recorder DISABLE TRIGGER ALL;
+UPDATE casino.recorder SET recorded_at = '2025-03-27 00:00';
+ALTER TABLE casino.recorder ENABLE TRIGGER ALL;
+CALL casino.nightly('2025-03-26');
+CALL casino.nightly('2025-03-27');
+SELECT is((SELECT array_agg(d.day ORDER BY d.day) FROM casino.day_seal d WHERE d.day < '2025-03-29'),
+          '{2025-03-27}', 'R12.166: the first day of the books has one, also without an entry');
 SELECT * FROM finish();
