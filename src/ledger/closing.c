@@ -162,12 +162,17 @@ casino_return_late(const RoundState *round, TimestampTz at, bool all)
 
 /* What was taken back while the round's lock was waited for is seen, whatever the isolation level. */
 void
-casino_record_taken_back(const RoundState *round, TimestampTz at)
+casino_record_taken_back(const RoundState *round, const EventTime *time)
 {
-	Datum		which[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(at)};
-	int			n = (int) casino_read_latest(&find_taken_back, which, NULL);
-	Datum	   *rows = palloc(sizeof(Datum) * 8 * Max(n, 1));
+	Datum		which[2] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(time->at)};
+	int			n;
+	Datum	   *rows;
 
+	/* a time that was not given has come after them (R12.165) */
+	if (!time->given)
+		return;
+	n = (int) casino_read_latest(&find_taken_back, which, NULL);
+	rows = palloc(sizeof(Datum) * 8 * Max(n, 1));
 	for (int i = 0; i < n; i++)
 	{
 		Datum	   *values = rows + 8 * i;
@@ -232,14 +237,32 @@ unclaimed_after(int64 round_id, TimestampTz at)
 	return casino_column_time(0, ONLY_COLUMN, DT_NOBEGIN);
 }
 
+/* Of the stakes that lay there at a time and were taken back after it, the latest refund (R12.165). */
+static TimestampTz
+taken_back_after(int64 round_id, TimestampTz at)
+{
+	Datum		values[2] = {Int64GetDatum(round_id), TimestampTzGetDatum(at)};
+	int			n = (int) casino_read_latest(&find_taken_back, values, NULL);
+	TimestampTz latest = DT_NOBEGIN;
+
+	for (int i = 0; i < n; i++)
+		latest = Max(latest, casino_column_time(i, TAKEN_POSTED_AT, DT_NOBEGIN));
+	return latest;
+}
+
 bool
 casino_follow_stakes(int64 round_id, EventTime *time)
 {
 	TimestampTz latest = latest_after(round_id, time->at);
+	TimestampTz back;
 
-	if (latest == DT_NOBEGIN || time->given)
+	if (time->given)
 		return latest != DT_NOBEGIN;
-	casino_time_follow(time, unclaimed_after(round_id, time->at));
+	if (latest != DT_NOBEGIN)
+		casino_time_follow(time, unclaimed_after(round_id, time->at));
+	/* by the later time more chips may have lain there */
+	while ((back = taken_back_after(round_id, time->at)) != DT_NOBEGIN)
+		casino_time_follow(time, back);
 	return latest > time->at;
 }
 
@@ -295,7 +318,7 @@ casino_sql_close_betting(PG_FUNCTION_ARGS)
 		casino_round_check_time(&round, &time, round.opened_at, "opened");
 		casino_follow_round(round_id, &time);
 		late = casino_follow_stakes(round_id, &time) ? casino_return_late(&round, time.at, false) : 0;
-		casino_record_taken_back(&round, time.at);
+		casino_record_taken_back(&round, &time);
 		values[1] = TimestampTzGetDatum(time.at);
 		casino_round_update(&close_round, values, NULL);
 		casino_report_late(&round, time.at, late);

@@ -19,7 +19,7 @@
 extern int	casino_return_late(const RoundState *round, TimestampTz at, bool all);
 
 /* Breaches for what lay there when betting ended and was taken back before that was known here (R13.35). */
-extern void casino_record_taken_back(const RoundState *round, TimestampTz at);
+extern void casino_record_taken_back(const RoundState *round, const EventTime *time);
 
 /* Tell the caller of those. */
 extern void casino_report_late(const RoundState *round, TimestampTz at, int returned);
@@ -38,8 +38,9 @@ extern void casino_follow_round(int64 round_id, EventTime *time);
 
 /*
  * The end of betting of an open round at a time that is not given is not before
- * the stakes that lie there, where casino gave them their time (R12.163); KL005
- * beyond casino.clock_skew.  Returns whether stakes are dated later, which go
+ * the stakes that lie there, where casino gave them their time (R12.163), nor
+ * before the refund of one that lay there by then (R12.165); KL005 beyond
+ * casino.clock_skew.  Returns whether stakes are dated later, which go
  * back: their callers gave them a time after the end (R11.8).
  */
 extern bool casino_follow_stakes(int64 round_id, EventTime *time);

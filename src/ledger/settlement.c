@@ -205,7 +205,7 @@ casino_sql_settle_round(PG_FUNCTION_ARGS)
 	/* stakes dated after the end of betting go back before anything is graded */
 	late = end_betting(&round, &time);
 	if (round.status == ROUND_OPEN)
-		casino_record_taken_back(&round, time.at);
+		casino_record_taken_back(&round, &time);
 	casino_round_wagers_load(round_id, &wagers);
 	casino_deal_check(&round, &outcome, &wagers, false);
 	casino_deal_keep(round_id, &outcome);

@@ -267,6 +267,56 @@ SELECT casino.cancel_bet(:r, :p, 'taken back') \g /dev/null
 SELECT results_eq(format($$SELECT status, wagers, paid FROM casino.settle_round(%s, '{"number": 2}')$$, :r),
                   $$VALUES ('settled', 1::bigint, 20.00)$$,
                   'R12.163: a stake after one that was taken back stands');
+-- R12.165: chips that lay there went back, dated with a later entry of their player. The end comes after
+-- that, and then after chips that lay there by that time
+CREATE FUNCTION t.taken_ahead(ref text, back timestamptz) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    r CONSTANT bigint := casino.open_round(casino.add_game_table('roulette_synot', ref, 10, 1000), ref);
+    p CONSTANT bigint := casino.register_player(ref);
+    q CONSTANT bigint := casino.register_player(ref || ' later');
+BEGIN
+    PERFORM casino.deposit(p, 100), casino.place_bet(r, p, 'red@10', 'k');
+    PERFORM casino.deposit(p, 100, at => back), casino.cancel_bet(r, p, 'k');
+    PERFORM casino.deposit(q, 100, at => back - interval '1 s'), casino.place_bet(r, q, 'red@10', 'k');
+    PERFORM casino.deposit(q, 100, at => back + interval '1 s'), casino.cancel_bet(r, q, 'k');
+    RETURN r;
+END $$;
+CREATE TABLE t.taken AS
+    SELECT v.call, v.statement, t.taken_ahead(v.call || ' after', :'far') AS r
+      FROM (VALUES ('close_betting', 'SELECT casino.close_betting(%s)'),
+                   ('settle_round', 'SELECT casino.settle_round(%s, ''{"number": 1}'')'),
+                   ('void_round', 'SELECT casino.void_round(%s, ''why'')')) v (call, statement);
+SET casino.clock_skew = 5;
+SELECT throws_ok(format(statement, r), 'KL005', 'the clock is behind the records by more than 5 s',
+                 'R12.165: ' || call || '() when the clock is behind the refunds by more than the skew')
+  FROM t.taken
+ ORDER BY call;
+SET casino.clock_skew = '1 h';
+SELECT lives_ok(format(statement, r), call || '() without a time')
+  FROM t.taken
+ ORDER BY call;
+SELECT is(greatest(o.betting_closed_at, o.evaluated_at) - :'far', interval '1 s',
+          'R12.165: ' || x.call || '() without a time comes after chips that went back')
+  FROM t.taken x
+  JOIN casino.round o ON o.round_id = x.r
+ ORDER BY x.call;
+SELECT is((SELECT count(*) FROM casino.breach b WHERE b.rule = 'taken_back_late'), 0::bigint,
+          'R12.165: ... and no chips went back late');
+SELECT is_empty($$SELECT f.rule
+                    FROM t.taken x,
+                         LATERAL (SELECT * FROM casino_internal.check_refund(current_date - 1,
+                                                                             current_date + 1)
+                                  UNION ALL
+                                  SELECT * FROM casino_internal.check_late_stake(current_date - 1,
+                                                                                 current_date + 1)) f
+                   WHERE f.round_id = x.r$$,
+                'R12.165: ... nor does the night find any');
+-- a time that is given stays, and they went back after it
+SELECT t.taken_ahead('given', :'far') AS r \gset
+SELECT casino.close_betting(:r, :'far'::timestamptz - interval '1 microsecond') \g /dev/null
+SELECT is((SELECT array_agg(b.detail ->> 'reason') FROM casino.breach b
+            WHERE b.rule = 'taken_back_late' AND (b.detail ->> 'round_id')::bigint = :r),
+          '{cancelled,cancelled}', 'R13.35: chips that went back after a given end are breaches');
 SET casino.clock_skew = '1 min';
 
 -- records of a round that goes on, too: the night holds them against the evaluation
