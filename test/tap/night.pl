@@ -205,6 +205,14 @@ is(scalar(split /\n/, $stakes), 20, 'stakes are taken while a run goes on');
 $nights->{h}->finish;
 is(${ $nights->{err} } =~ /ERROR/ ? ${ $nights->{err} } : '', '', 'and the run ends');
 
+# ---------------------------------------------------------------------------------------- before the books
+my ($status, $out, $told) = $node->psql('postgres', "CALL casino.nightly('2019-12-31')");
+is($status, 0, 'a night of a day before the books');
+like($told, qr/NOTICE:  day 2019-12-31 is not sealed\nDETAIL:  The books begin after it\./,
+	'R12.166: it says that it makes no seal');
+is($node->safe_psql('postgres', "SELECT count(*) FROM casino.day_seal WHERE day = '2019-12-31'"), 0,
+	'R12.166: and makes none');
+
 # ---------------------------------------------------------------------------------------------------- pg_cron
 SKIP:
 {
