@@ -66,7 +66,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'ask_about_difference write_off_difference approve_difference sign_day morning'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
-         'player_statement explain_break limit_usage last_deal round_result'),
+         'player_statement explain_break limit_usage last_deal round_result offer offers'),
         ('backend', 'function', 'plan_grounds'),
         ('supervisor', 'function', 'plan_grounds withhold_shoe'),
         -- which payment needs a reason, before excuse_delay() takes it
@@ -204,6 +204,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 
+        -- marks, by which revoke_access(role, profile) knows the profiles of a role (R12.169)
+        ('backend', 'function', 'holds_backend'), ('desk', 'function', 'holds_desk'),
+        ('cashier', 'function', 'holds_cashier'), ('supervisor', 'function', 'holds_supervisor'),
+        ('accountant', 'function', 'holds_accountant'), ('support', 'function', 'holds_support'),
+        ('plan_officer', 'function', 'holds_plan_officer'), ('compliance', 'function', 'holds_compliance'),
+        ('auditor', 'function', 'holds_auditor'), ('nightly', 'function', 'holds_nightly'),
+        ('stream', 'function', 'holds_stream'), ('hub', 'function', 'holds_hub'),
+
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         -- unfinished_run
         ('compliance nightly auditor supervisor', 'function', 'left_unfinished'),
@@ -234,6 +242,46 @@ $fn$;
 COMMENT ON FUNCTION casino.access_profiles()
     IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for '
        'all but the machinery of the evaluation), by profile';
+
+-- R12.169: a right of its own for each profile, because the others do not say by which profile they came.
+DO $do$
+DECLARE
+    p text;
+BEGIN
+    FOR p IN SELECT DISTINCT a.profile FROM casino.access_profiles() a LOOP
+        EXECUTE format('CREATE FUNCTION casino_internal.%I() RETURNS text '
+                       'LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN %L', 'holds_' || p, p);
+        EXECUTE format('COMMENT ON FUNCTION casino_internal.%I() IS %L', 'holds_' || p,
+                       format('Mark of profile %s: a role that may execute it was given the profile', p));
+    END LOOP;
+END
+$do$;
+
+CREATE FUNCTION casino_internal.held_profiles(role oid) RETURNS SETOF text
+LANGUAGE sql STABLE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT DISTINCT p.profile
+      FROM (SELECT DISTINCT a.profile FROM casino.access_profiles() a) p
+      JOIN pg_proc m ON m.oid = to_regprocedure(format('casino_internal.%I()', 'holds_' || p.profile))
+     CROSS JOIN LATERAL aclexplode(m.proacl) g
+     WHERE g.grantee = held_profiles.role
+$fn$;
+COMMENT ON FUNCTION casino_internal.held_profiles(oid)
+    IS 'Part of revoke_access(role, profile): profiles that a role was given by grant_access()';
+
+CREATE FUNCTION casino_internal.require_profile(profile text) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = require_profile.profile) THEN
+        RAISE EXCEPTION 'unknown profile "%"', profile
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT
+                      = format('Profiles are %s.',
+                               (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_profile(text)
+    IS 'Part of grant_access() and revoke_access(): 22023 for a profile that is not there';
 
 -- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
 -- put to them. Books are read through the ledger.
@@ -301,14 +349,10 @@ DECLARE
     missing text;
     number bigint;
 BEGIN
-    IF role IS NULL
-       OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
-        RAISE EXCEPTION 'unknown profile "%"', profile
-            USING ERRCODE = 'invalid_parameter_value',
-                  HINT
-                      = format('Profiles are %s.',
-                               (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
+    IF role IS NULL THEN
+        RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino_internal.require_profile(profile);
     FOR object IN SELECT o.privilege, o.name FROM casino_internal.profile_objects(profile) o LOOP
         EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
     END LOOP;
@@ -370,6 +414,61 @@ $fn$;
 COMMENT ON FUNCTION casino.revoke_access(name)
     IS 'Takes from a role all that it was granted in our schemas; 42501 when the caller may not take all '
        'of it';
+
+-- R12.169
+CREATE FUNCTION casino.revoke_access(role name, profile text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    revoked CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+    object record;
+    taken text[] := '{}';
+    remaining text;
+    number bigint;
+BEGIN
+    IF role IS NULL THEN
+        RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino_internal.require_profile(profile);
+    IF revoked IS NULL THEN
+        RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = 'undefined_object';
+    END IF;
+    IF profile NOT IN (SELECT h.profile FROM casino_internal.held_profiles(revoked) h (profile)) THEN
+        RETURN;
+    END IF;
+    FOR object IN
+        SELECT t.kind, t.privilege, t.name
+          FROM (SELECT o.kind, o.privilege, o.name FROM casino_internal.profile_objects(profile) o
+                EXCEPT
+                SELECT o.kind, o.privilege, o.name
+                  FROM casino_internal.held_profiles(revoked) h (profile)
+                 CROSS JOIN LATERAL casino_internal.profile_objects(h.profile) o
+                 WHERE h.profile <> revoke_access.profile) t
+         -- schemas last: a right in them is of use only with them
+         ORDER BY t.kind = 'schema'
+    LOOP
+        CONTINUE WHEN object.kind = 'schema'
+                  AND EXISTS (SELECT FROM casino_internal.granted_objects() g
+                               WHERE g.grantee = revoked AND g.name NOT LIKE 'SCHEMA %');
+        EXECUTE format('REVOKE %s ON %s FROM %I', object.privilege, object.name, role);
+        taken := taken || format('%s on %s', object.privilege, object.name);
+    END LOOP;
+    SELECT count(*), string_agg(format('%s on %s, granted by %s', g.privilege, g.name,
+                                       pg_get_userbyid(g.grantor)), '; ')
+      INTO number, remaining
+      FROM casino_internal.granted_objects() g
+     WHERE g.grantee = revoked AND format('%s on %s', g.privilege, g.name) = ANY (taken);
+    IF number > 0 THEN
+        RAISE EXCEPTION 'role "%" still has % privileges of profile "%"', role, number, profile
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
+                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and '
+                         'call casino.revoke_access() again.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.revoke_access(name, text)
+    IS 'Takes from a role one profile that grant_access() gave, and leaves its other profiles and other '
+       'privileges; nothing for a profile that it was not given; 42501 when the caller may not take all of '
+       'it';
 
 CREATE FUNCTION casino_internal.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text,
                                                 OUT name text)

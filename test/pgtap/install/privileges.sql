@@ -140,7 +140,7 @@ INSERT INTO allowed VALUES
      'player statement pending_withdrawals unpaid_winnings payment_account payment_method'),
     -- pages and support (R8.25)
     ('backend supervisor', 'relation', 'refusal'), ('cashier supervisor', 'function', 'player_statement'),
-    ('supervisor', 'function', 'explain_break last_deal limit_usage round_result'),
+    ('supervisor', 'function', 'explain_break last_deal limit_usage round_result offer offers'),
     ('supervisor', 'relation', 'game_table plan_rule round_fact voids_by_dealer'),
     ('supervisor backend', 'function', 'plan_grounds'),
     ('backend', 'function', 'bring_to_table'),
@@ -158,6 +158,13 @@ INSERT INTO allowed VALUES
     ('supervisor', 'function',
      'ask_about_difference write_off_difference approve_difference sign_day morning'),
     ('supervisor', 'relation', 'day_sign_off unfinished_run'),
+    -- marks of the profiles (R12.169)
+    ('backend', 'function', 'holds_backend'), ('desk', 'function', 'holds_desk'),
+    ('cashier', 'function', 'holds_cashier'), ('supervisor', 'function', 'holds_supervisor'),
+    ('accountant', 'function', 'holds_accountant'), ('support', 'function', 'holds_support'),
+    ('plan_officer', 'function', 'holds_plan_officer'), ('compliance', 'function', 'holds_compliance'),
+    ('auditor', 'function', 'holds_auditor'), ('nightly', 'function', 'holds_nightly'),
+    ('stream', 'function', 'holds_stream'), ('hub', 'function', 'holds_hub'),
     -- the view unfinished_run
     ('compliance nightly auditor supervisor', 'function', 'left_unfinished'),
     -- counts of the cash desks

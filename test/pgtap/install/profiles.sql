@@ -128,6 +128,8 @@ RESET ROLE;
 
 -- ---- support: the supervisor on the telephone
 SET ROLE p_supervisor;
+SELECT t.works($$SELECT * FROM casino.offers()$$, 'sees the lobby');
+SELECT t.works($$SELECT * FROM casino.offer(current_setting('t.wheel')::bigint)$$, 'and the bets on offer');
 SELECT t.works($$SELECT * FROM casino.wager WHERE player_id = 1$$, 'support: wagers');
 SELECT t.works($$SELECT *
     FROM casino.player_statement(1, current_date, current_date)$$, 'support: statement');
