@@ -20,7 +20,7 @@ SQL = guard types ignorable arguments locks days money \
   duty_rules \
   register_checks replays \
   check_stakes check_follow check_counters check_state evidence_checks check_record check_record_rows \
-  provider_settings provider cage \
+  provider_settings provider_ends provider cage \
   rebuild seals witness bi_views \
   plan_audit watch figures persons erasure collusion \
   kept_days kept_plans changes balance morning report publish view_comments \

@@ -45,6 +45,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                   WHERE o.table_id = t.table_id
                                                     AND o.operation_no = t.operation_no + 1),
                                                 ''infinity''))'),
+    ('provider_operation', 'reference', 'a provider with a report of an earlier day', 't.provider',
+     'NOT EXISTS (SELECT FROM casino.provider_report o
+                   WHERE o.provider = t.provider AND o.day < t.from_day)'),
+    -- R10.51
+    ('provider_operation', 'order', 'ended first, then resumed and ended by turns, not dated back',
+     'concat_ws('' '', t.resumed, t.from_day)',
+     't.resumed <> (t.operation_no % 2 = 0)
+      OR t.resumed
+         AND t.from_day < (SELECT o.from_day FROM casino.provider_operation o
+                            WHERE o.provider = t.provider AND o.operation_no = t.operation_no - 1)
+      OR casino_internal.was_dated_back(casino.day_start(t.from_day), t.recorded_at)'),
     ('withdrawal_approval', 'reference', 'an account of the player', 't.account_no',
      'NOT EXISTS (SELECT FROM casino.payment_account o
                    WHERE o.player_id = t.player_id AND o.account_no = t.account_no)'),

@@ -148,6 +148,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
          'only the provider knows the way its days are counted'),
+        ('provider_operation', '{provider,operation_no,resumed,from_day}', 'record', NULL),
+        ('provider_operation', '{reason}', NULL, 'the words are the owner''s'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
         ('provider_record', '{kind,ref,amount,external_ref}', 'provider_missing_here', NULL),
         ('provider_record', '{day,report_no,line_no}', NULL,

@@ -1134,6 +1134,11 @@ BEGIN
                                               'time_zone', v.time_zone, 'day_starts', v.day_starts)
                       FROM casino.provider_setting v
                     UNION ALL
+                    SELECT o.recorded_at, o.recorded_by,
+                           CASE WHEN o.resumed THEN 'provider resumed' ELSE 'provider ended' END, o.reason,
+                           jsonb_build_object('provider', o.provider, 'from_day', o.from_day)
+                      FROM casino.provider_operation o
+                    UNION ALL
                     SELECT m.recorded_at, m.recorded_by, 'payment method', m.meaning,
                            jsonb_build_object('method', m.method, 'valid_from', m.valid_from,
                                               'is_cash', m.is_cash, 'offered', m.offered)

@@ -435,7 +435,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof shared_accounts
                   check_days payment_times night_page period_page round_page
-                  mark_replay set_provider_setting record_cage_count cage_shifts')
+                  mark_replay set_provider_setting end_provider resume_provider record_cage_count
+                  cage_shifts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;

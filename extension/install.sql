@@ -104,6 +104,7 @@ BEGIN
         PERFORM casino_internal.install_seals();
         PERFORM casino_internal.install_provider_settings();
         PERFORM casino_internal.install_provider();
+        PERFORM casino_internal.install_provider_ends();
         PERFORM casino_internal.install_cage();
         PERFORM casino_internal.install_kept_days();
         PERFORM casino_internal.install_kept_plans();

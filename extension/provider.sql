@@ -464,7 +464,8 @@ COMMENT ON FUNCTION casino_internal.provider_lines(date, date) IS
 
 -- Here and not reported, by the providers' own days (R10.42).  A table is asked of the providers that have
 -- reported of it in the month before, deposits and withdrawals of those who have reported such; a provider
--- whose report of a day is missing altogether is one difference.
+-- whose report of a day is missing altogether is one difference.  A provider that has ended is asked for the
+-- rounds that had begun (R10.52), and has no others (R10.53).
 CREATE FUNCTION casino_internal.check_provider_missing_there(from_day date, to_day date)
     RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -484,7 +485,8 @@ BEGIN
         SELECT p.provider, d.day, (casino_internal.provider_setting_of(p.provider, d.day)).starts_at AS since,
                (casino_internal.provider_setting_of(p.provider, d.day + 1)).starts_at AS until,
                EXISTS (SELECT FROM casino.provider_report r
-                        WHERE r.provider = p.provider AND r.day = d.day) AS there
+                        WHERE r.provider = p.provider AND r.day = d.day) AS there,
+               e.ended, (casino_internal.provider_setting_of(p.provider, e.ended)).starts_at AS ended_at
           -- lines of a provider without any report are a report that is missing
           FROM (SELECT x.provider, min(x.day) AS first
                   FROM (SELECT r.provider, r.day
@@ -498,6 +500,7 @@ BEGIN
                                                              p.first)::timestamp,
                                                     check_provider_missing_there.to_day::timestamp,
                                                     interval '1 day') g (day)) d
+         CROSS JOIN LATERAL casino_internal.provider_ended_since(p.provider, d.day) e (ended)
     ), whole AS MATERIALIZED (
         SELECT min(s.since) AS since, max(s.until) AS until FROM span s
     ), entry AS MATERIALIZED (
@@ -526,13 +529,60 @@ BEGIN
                          JOIN span d ON d.provider = s.provider AND d.day >= s.first
                         WHERE CASE WHEN e.round_id IS NULL THEN s.kind = e.kind
                                    ELSE NOT s.cash AND s.table_name = t.name END
-                          AND d.there AND e.at >= d.since AND e.at < d.until)
+                          AND e.at >= d.since AND e.at < d.until
+                          AND CASE WHEN d.ended IS NULL THEN d.there
+                                   ELSE r.opened_at < d.ended_at
+                                        AND coalesce(r.evaluated_at >= d.ended_at, true) END)
+    ), loose AS MATERIALIZED (
+        -- rounds that began after an end, at a table that no other provider reports of
+        SELECT d.provider, d.ended, r.round_id, r.opened_at, t.name AS table_name, r.round_ref
+          FROM span d
+         CROSS JOIN casino.game_table t
+          JOIN casino.round r ON r.table_id = t.table_id AND r.opened_at >= d.since AND r.opened_at < d.until
+         WHERE d.ended IS NOT NULL
+           AND NOT EXISTS (SELECT FROM source s
+                             JOIN span o ON o.provider = s.provider AND o.day >= s.first
+                            WHERE s.table_name = t.name AND o.ended IS NULL
+                              AND r.opened_at >= o.since AND r.opened_at < o.until)
+    ), left_behind AS MATERIALIZED (
+        -- OFFSET 0: a month of lines is read where there are such rounds
+        SELECT l.provider, l.ended, c.table_name
+          FROM (SELECT DISTINCT x.provider, x.ended FROM loose x) l
+         CROSS JOIN LATERAL (SELECT DISTINCT y.table_name
+                               FROM casino.provider_record y
+                              WHERE y.provider = l.provider AND y.day BETWEEN l.ended - 31 AND l.ended - 1
+                             OFFSET 0) c
     )
     SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint,
            'a report of ' || a.provider || ' on ' || a.day,
            'none', jsonb_build_object('provider', a.provider, 'day', a.day)
       FROM span a
-     WHERE NOT a.there AND a.day < casino.prague_day(clock_timestamp())
+     WHERE NOT a.there AND a.ended IS NULL AND a.day < casino.prague_day(clock_timestamp())
+    UNION ALL
+    SELECT * FROM (
+        SELECT DISTINCT ON (l.round_id) 'after_end', NULL::bigint, l.round_id, NULL::bigint,
+               'no round of ' || l.provider || ' from ' || l.ended || ' on',
+               l.table_name || ' ' || l.round_ref,
+               jsonb_build_object('provider', l.provider, 'table', l.table_name, 'round_ref', l.round_ref,
+                                  'at', l.opened_at)
+          FROM loose l
+          JOIN left_behind b ON b.provider = l.provider AND b.ended = l.ended AND b.table_name = l.table_name
+         ORDER BY l.round_id, l.ended DESC, l.provider) x
+    UNION ALL
+    SELECT 'report_after_end', NULL, NULL, NULL, 'no report of ' || a.provider || ' on ' || a.day,
+           c.lines || ' lines', jsonb_build_object('provider', a.provider, 'day', a.day)
+      FROM span a
+     CROSS JOIN LATERAL (
+            SELECT count(*) AS lines
+              FROM casino.provider_current y
+             WHERE y.provider = a.provider AND y.day = a.day
+               AND CASE WHEN y.kind IN ('deposit', 'withdrawal') THEN y.at >= a.ended_at
+                        ELSE NOT EXISTS (SELECT
+                                           FROM casino.game_table t
+                                           JOIN casino.round r ON r.table_id = t.table_id
+                                          WHERE t.name = y.table_name AND r.round_ref = y.round_ref
+                                            AND r.opened_at < a.ended_at) END) c
+     WHERE a.ended IS NOT NULL AND a.there AND c.lines > 0
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
            -- R7.117: no line names the person or the reference, so the sealed difference has tokens
@@ -563,14 +613,15 @@ BEGIN
        AND EXISTS (SELECT FROM source s
                      JOIN span d ON d.provider = s.provider AND d.day >= s.first
                     WHERE NOT s.cash AND s.table_name = t.name
-                      AND d.there AND r.evaluated_at >= d.since AND r.evaluated_at < d.until)
+                      AND r.evaluated_at >= d.since AND r.evaluated_at < d.until
+                      AND CASE WHEN d.ended IS NULL THEN d.there ELSE r.opened_at < d.ended_at END)
        AND NOT EXISTS (SELECT FROM casino.provider_current c
                        WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_provider_missing_there(date, date) IS
     'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has '
-    'reported, and reports that did not come';
+    'reported, reports that did not come, rounds and reports of a provider after its end';
 
 -- The lines are compared once for all these checks of a run.
 CREATE FUNCTION casino_internal.provider_findings(check_name text, from_day date,

@@ -37,6 +37,25 @@ COMMENT ON FUNCTION casino_internal.install_provider_settings()
     IS 'Part of casino.install(): how providers count';
 
 -- A day that was compared keeps the setting that it was compared by.
+CREATE FUNCTION casino_internal.provider_day_not_back(subject text, first_day date) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- R12.153
+    PERFORM casino_internal.event_time(NULL);
+    IF current_setting('casino.clock_skew') <> '-1'
+       AND first_day <= casino.prague_day(clock_timestamp()) THEN
+        RAISE EXCEPTION '% cannot be dated back', subject
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', first_day)::text,
+                  DETAIL = format('It was to hold from %s, and it is %s.', first_day,
+                                  casino.prague_day(clock_timestamp()));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.provider_day_not_back(text, date)
+    IS 'Part of the triggers of provider_setting and provider_operation: KL005 for a first day that '
+       'has begun';
+
 CREATE FUNCTION casino_internal.provider_setting_not_back() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -44,16 +63,7 @@ BEGIN
         RAISE EXCEPTION 'unknown time zone: "%"', NEW.time_zone
             USING ERRCODE = 'invalid_parameter_value', HINT = 'pg_timezone_names has their names.';
     END IF;
-    -- R12.153
-    PERFORM casino_internal.event_time(NULL);
-    IF current_setting('casino.clock_skew') <> '-1'
-       AND NEW.valid_from <= casino.prague_day(clock_timestamp()) THEN
-        RAISE EXCEPTION 'a setting of a provider cannot be dated back'
-            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
-                  DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
-                  DETAIL = format('It was to hold from %s, and it is %s.', NEW.valid_from,
-                                  casino.prague_day(clock_timestamp()));
-    END IF;
+    PERFORM casino_internal.provider_day_not_back('a setting of a provider', NEW.valid_from);
     RETURN NEW;
 END
 $fn$;

@@ -244,6 +244,9 @@ INSERT INTO casino.kept_player VALUES ('2020-01-01', 1, 1, 0);
 -- the first book as it would be closed when nothing of it is open any more
 SELECT casino_internal.write_book_closing(1);
 SELECT casino.set_provider_setting('live', (now() AT TIME ZONE 'UTC')::date + 2, 90, 'UTC', '06:00');
+-- a provider that leaves and comes back
+SELECT casino.end_provider('live', (now() AT TIME ZONE 'UTC')::date + 3, 'its contract ends');
+SELECT casino.resume_provider('live', (now() AT TIME ZONE 'UTC')::date + 9, 'a new contract');
 SELECT casino.seal((now() AT TIME ZONE 'Europe/Prague')::date);
 SELECT casino.watch_day(d)
   FROM (SELECT DISTINCT (evaluated_at AT TIME ZONE 'Europe/Prague')::date

@@ -191,6 +191,7 @@ for (@readers)
 }
 # settings and marks are rows of the cells: at the hub they would bind no row
 for my $call ("mark_replay('2026-01-01', '2026-01-02', 'x')", "set_provider_setting('bank', '2026-01-01')",
+	"end_provider('bank', '2026-01-01', 'x')", "resume_provider('bank', '2026-01-01', 'x')",
 	'night_page(current_date)')
 {
 	like(refused('hub', "SELECT casino.$call"), qr/^0A000.*call this in each cell/,

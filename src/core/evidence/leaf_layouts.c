@@ -204,6 +204,10 @@ static const CasinoField fields_provider_setting[] = {
 	KEY("provider", TEXT), KEY("valid_from", DATE), FIELD("tolerance_seconds", INT), FIELD("time_zone", TEXT),
 	FIELD("day_starts", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
 };
+static const CasinoField fields_provider_operation[] = {
+	KEY("provider", TEXT), KEY("operation_no", INT), FIELD("resumed", BOOL), FIELD("from_day", DATE),
+	FIELD("reason", TEXT), FIELD("recorded_at", TIME), FIELD("recorded_by", INT),
+};
 static const CasinoField fields_box_handover[] = {
 	KEY("round_id", INT), KEY("seat", INT), KEY("handover_no", INT), FIELD("owner", INT),
 	FIELD("former_owner", INT),
@@ -443,6 +447,7 @@ static const CasinoLayout layouts[] = {
 	LAYOUT(99, 1, book_total, book_total),
 	LAYOUT(101, 1, account_move, account_move),
 	LAYOUT(102, 1, erasure_rejection, erasure_rejection),
+	LAYOUT(103, 1, provider_operation, provider_operation),
 	MARK(seal),
 	MARK(stream),
 	MARK(end),
