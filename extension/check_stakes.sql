@@ -606,6 +606,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = 
                                     CROSS JOIN LATERAL casino_internal.losses_changed(b.first, b.day)
                                                        c (player_id))
            AND NOT EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = l.player_id)
+           -- R11.85: who has another account is looked at
+           AND l.player_id NOT IN (SELECT y.player_id
+                                     FROM casino.person o
+                                     JOIN casino.player y ON y.external_ref = o.external_ref
+                                    WHERE o.accounts > 1)
       FROM limited l
       LEFT JOIN kept k ON k.player_id = l.player_id
 $fn$;
@@ -728,6 +733,21 @@ BEGIN
                AND (named IS NULL OR l.player_id = ANY (named))
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
+        -- R11.85: with the entries of former accounts whose limits have passed on
+        account AS MATERIALIZED (
+            SELECT a.player_id AS owner, a.player_id, a.low, a.high, a.day
+              FROM asked a
+            UNION ALL
+            SELECT a.player_id, f.player_id, 9223372036854775807, 9223372036854775807, a.day
+              FROM (SELECT array_agg(x.player_id) AS players
+                      FROM casino.player x
+                     WHERE x.external_ref IN (SELECT o.external_ref
+                                                FROM casino.player y
+                                                JOIN casino.person o ON o.external_ref = y.external_ref
+                                               WHERE o.accounts > 1
+                                                 AND y.player_id IN (SELECT z.player_id FROM asked z))) m
+             CROSS JOIN LATERAL casino_internal.limits_passed_on(m.players) f
+              JOIN asked a ON a.player_id = f.later),
         -- all days before of the month that have entries at all
         known AS MATERIALIZED (
             SELECT a.day, m.first, m.kept_at, m.whole
@@ -745,10 +765,10 @@ BEGIN
              CROSS JOIN LATERAL casino_internal.losses_changed(k.first, k.day) c (player_id)
              WHERE k.whole),
         begun AS MATERIALIZED (
-            SELECT a.player_id, a.low, a.high, x.kept,
+            SELECT a.owner, a.player_id, a.low, a.high, x.kept,
                    casino.day_start(CASE WHEN x.kept THEN a.day ELSE k.first END) AS since, k.first AS month,
                    coalesce(s.staked, 0) AS staked, coalesce(s.lost, 0) AS lost
-              FROM asked a
+              FROM account a
               JOIN known k ON k.day = a.day
              -- who had no limits then has no sums
              CROSS JOIN LATERAL (SELECT coalesce(k.whole, false)
@@ -761,7 +781,8 @@ BEGIN
                                                            AND c.player_id = a.player_id) AS kept) x
               LEFT JOIN sums s ON x.kept AND s.day = a.day AND s.player_id = a.player_id),
         span AS MATERIALIZED (
-            SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
+            SELECT a.owner, a.player_id, a.high, a.since, a.month, a.staked, a.lost,
+                   coalesce(f.before, 0) AS before
               FROM begun a
              -- OFFSET 0: backwards by the key of each player
              CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.carried_entry b
@@ -777,13 +798,14 @@ BEGIN
             UNION ALL
             SELECT r.round_id, NULL FROM casino.round r WHERE r.status IN ('open', 'closed')),
         stake AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, true AS counts
+            SELECT a.owner, s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at,
+                   true AS counts
               FROM span a
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
                                   WHERE x.player_id = a.player_id AND x.entry_no > a.before
                                     AND x.entry_no <= a.high AND x.kind = 'stake' OFFSET 0) s
             UNION ALL
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
+            SELECT a.owner, s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
               FROM under_way u
              -- OFFSET 0: by the round
              CROSS JOIN LATERAL (SELECT x.*
@@ -793,7 +815,8 @@ BEGIN
               JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before
                              AND coalesce(u.evaluated_at >= a.since, true)),
         wager AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, s.counts,
+            SELECT s.owner, s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at,
+                   s.counts,
                    casino.prague_day(s.posted_at) AS day,
                    r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day,
                    f.kind = 'refund' AS returned,
@@ -828,21 +851,22 @@ BEGIN
                                 AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL))),
         -- R11.80: stakes met the result that held then
         result AS MATERIALIZED (
-            SELECT w.player_id, w.entry_no, w.posted_at, w.evaluated_at, w.evaluated_day, v.number,
+            SELECT w.owner, w.player_id, w.entry_no, w.posted_at, w.evaluated_at, w.evaluated_day, v.number,
                    v.known_at, v.payout,
-                   lag(v.payout) OVER (PARTITION BY w.player_id, w.entry_no ORDER BY v.number) AS before
+                   lag(v.payout) OVER (PARTITION BY w.owner, w.player_id, w.entry_no
+                                       ORDER BY v.number) AS before
               FROM wager w
              CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
              WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
         -- R12.162: a correction has one time for all its players. A stake of before its entry can be later
         corrected AS MATERIALIZED (
-            SELECT x.player_id, x.entry_no, x.posted_at, x.amount,
-                   max(x.posted_at) OVER (PARTITION BY x.player_id
+            SELECT x.owner, x.player_id, x.entry_no, x.posted_at, x.amount,
+                   max(x.posted_at) OVER (PARTITION BY x.owner, x.player_id
                                           ORDER BY x.entry_no) AS met_at
-              FROM (SELECT s.player_id, s.entry_no, s.posted_at, NULL::numeric AS amount
+              FROM (SELECT s.owner, s.player_id, s.entry_no, s.posted_at, NULL::numeric AS amount
                       FROM stake s
                     UNION ALL
-                    SELECT c.player_id, c.entry_no, c.posted_at, c.amount
+                    SELECT a.owner, c.player_id, c.entry_no, c.posted_at, c.amount
                       FROM span a
                      CROSS JOIN LATERAL (SELECT l.*
                                            FROM casino.ledger l
@@ -855,12 +879,12 @@ BEGIN
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
-            SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
+            SELECT w.owner, w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
                    w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost,
                    CASE WHEN w.counts THEN w.amount ELSE 0.00 END AS staked
               FROM wager w
             UNION ALL
-            SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
+            SELECT w.owner, w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
                    greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at
                        THEN w.entry_no ELSE 0 END,
                    CASE WHEN w.evaluated_at <= w.posted_at THEN -1
@@ -868,17 +892,21 @@ BEGIN
                            WHEN w.returned THEN 0.00
                            ELSE w.amount - w.payout END, 0.00
               FROM wager w
-              LEFT JOIN result v ON v.player_id = w.player_id AND v.entry_no = w.entry_no AND v.number = 0
+              LEFT JOIN result v
+                   ON v.owner = w.owner
+                  AND v.player_id = w.player_id
+                  AND v.entry_no = w.entry_no
+                  AND v.number = 0
              WHERE w.evaluated_at IS NOT NULL
             UNION ALL
-            SELECT v.player_id, NULL, NULL, NULL, NULL, NULL, v.evaluated_day,
+            SELECT v.owner, v.player_id, NULL, NULL, NULL, NULL, NULL, v.evaluated_day,
                    greatest(v.known_at, v.evaluated_at, v.posted_at), 0, 0, 0.00, v.before - v.payout, 0.00
               FROM result v
              WHERE v.number > 0 AND v.before IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
-            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.met_at,
-                   c.entry_no, 0, 0.00, - c.amount, 0.00
+            SELECT c.owner, c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at),
+                   c.met_at, c.entry_no, 0, 0.00, - c.amount, 0.00
               FROM corrected c
              WHERE c.amount IS NOT NULL),
         counted AS (
@@ -887,17 +915,24 @@ BEGIN
                    sum(e.staked) OVER d AS staked_day,
                    sum(e.staked) OVER m + CASE WHEN x.first THEN a.staked ELSE 0 END AS staked_month
               FROM event e
-              JOIN span a ON a.player_id = e.player_id
+              JOIN (SELECT x.owner, x.month, sum(x.staked) AS staked, sum(x.lost) AS lost
+                      FROM span x
+                     GROUP BY x.owner, x.month) a ON a.owner = e.owner
              CROSS JOIN LATERAL (SELECT date_trunc('month', e.day::timestamp) = a.month AS first) x
-            WINDOW p AS (PARTITION BY e.player_id ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp)
-                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day
-                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
+            WINDOW p AS (PARTITION BY e.owner
+                         ORDER BY e.t, e.player_id, e.place, e.part ROWS UNBOUNDED PRECEDING),
+                   m AS (PARTITION BY e.owner, date_trunc('month', e.day::timestamp)
+                         ORDER BY e.t, e.player_id, e.place, e.part ROWS UNBOUNDED PRECEDING),
+                   d AS (PARTITION BY e.owner, date_trunc('month', e.day::timestamp), e.day
+                         ORDER BY e.t, e.player_id, e.place, e.part ROWS UNBOUNDED PRECEDING)),
+        -- theirs, and play counted for any former account since the first of these was opened (R7.29)
         elsewhere AS MATERIALIZED (
-            SELECT a.player_id,
-                   EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = a.player_id) AS plays
-              FROM asked a),
+            SELECT a.owner, f.player_id,
+                   CASE WHEN f.player_id >= a.first THEN '-infinity' ELSE p.registered_at END AS since
+              FROM (SELECT x.owner, min(x.player_id) AS first FROM account x GROUP BY x.owner) a
+              JOIN casino.player p ON p.player_id = a.first
+              JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= a.owner
+             WHERE EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = f.player_id)),
         used AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, k.measure, k.period, k.amount AS bound,
                    CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day
@@ -908,18 +943,18 @@ BEGIN
              CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'),
                          ('net_loss', 'month')) m (measure, period)
              CROSS JOIN LATERAL (SELECT c.* FROM casino.player_limit c
-                                  WHERE c.player_id = w.player_id AND c.measure = m.measure
+                                  WHERE c.player_id = w.owner AND c.measure = m.measure
                                       AND c.period = m.period
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
-              LEFT JOIN elsewhere v ON v.player_id = w.player_id
               LEFT JOIN LATERAL (SELECT sum(x.staked) AS staked, sum(x.result) AS result
-                                 FROM casino.other_play x
-                                  WHERE v.plays AND x.player_id = w.player_id
+                                 FROM elsewhere v
+                                 JOIN casino.other_play x ON x.player_id = v.player_id
+                                  WHERE v.owner = w.owner AND x.recorded_at >= v.since
                                       AND x.recorded_at <= w.recorded_at AND x.played_at <= w.posted_at
                                     AND x.played_at >= date_trunc(k.period, w.posted_at,
                                                                   'Europe/Prague')) o ON true
-             WHERE w.amount > 0 AND k.amount IS NOT NULL
+             WHERE w.amount > 0 AND w.player_id = w.owner AND k.amount IS NOT NULL
                AND casino_internal.of_days(w.posted_at, w.recorded_at, since, until))
         SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound,
                u.used::text, jsonb_build_object('staked', u.amount)

@@ -126,6 +126,27 @@ COMMENT ON FUNCTION casino_internal.limits_pass_until(timestamptz)
     IS 'First instant at which an account opened again no longer takes over the limits of one closed then: '
        'after seven calendar days in Europe/Prague (Act 186/2016 §14a)';
 
+-- R11.85: see inherit_duties()
+CREATE FUNCTION casino_internal.limits_passed_on(players bigint[])
+RETURNS TABLE (player_id bigint, later bigint)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH RECURSIVE passed AS (
+        SELECT p.player_id, p.player_id AS account, p.external_ref, p.closed_at
+          FROM casino.player p
+         WHERE p.player_id = ANY (players)
+        UNION ALL
+        SELECT n.player_id, l.player_id, l.external_ref, l.closed_at
+          FROM passed n
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.player x
+                              WHERE x.external_ref = n.external_ref AND x.player_id > n.account
+                              ORDER BY x.player_id LIMIT 1) l
+         WHERE l.registered_at < casino_internal.limits_pass_until(n.closed_at)
+           AND EXISTS (SELECT FROM casino.player_limit k WHERE k.player_id = n.account))
+    SELECT p.player_id, p.account FROM passed p WHERE p.account <> p.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.limits_passed_on(bigint[])
+    IS 'Accounts that have taken over limits and counters of a former account of the person';
+
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
@@ -270,7 +291,8 @@ BEGIN
            AND casino.prague_month(l.posted_at) = usage.month
            AND l.posted_at >= began;
     END LOOP;
-    -- play of other products, too: theirs, and what was counted for any former account since he has this one
+    -- play of other products, too: theirs, and play counted for any former account since the first of these
+    -- was opened (R11.85)
     SELECT usage.staked_day
                + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
            usage.staked_month + coalesce(sum(o.staked), 0),
@@ -281,7 +303,10 @@ BEGIN
       FROM casino.player p
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
       JOIN casino.other_play o
-           ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
+           ON o.player_id = f.player_id
+          AND (f.player_id = ANY (accounts)
+               OR o.recorded_at >= (SELECT min(x.registered_at) FROM casino.player x
+                                     WHERE x.player_id = ANY (accounts)))
      WHERE p.player_id = limit_usage_since.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END

@@ -108,10 +108,18 @@ casino_limits_check_elsewhere(const PlayerState *player, int64 cost, TimestampTz
 
 /* ---------- at the end of a round, set-based, under its exclusive lock ---------- */
 
+#define STAKED_IN_ROUND \
+	"SELECT s.player_id FROM casino.ledger s WHERE s.round_id = $1 AND s.kind = 'stake'"
+
 #define COUNTERS_OF_ROUND \
 	"  FROM casino.limit_state l" \
-	" WHERE l.player_id IN (SELECT s.player_id FROM casino.ledger s" \
-	"                        WHERE s.round_id = $1 AND s.kind = 'stake')"
+	" WHERE l.player_id IN (" STAKED_IN_ROUND ")"
+
+/* and of the accounts that have taken over limits of one of these (R11.85) */
+#define LATER_COUNTERS_OF_ROUND \
+	COUNTERS_OF_ROUND \
+	"    OR l.player_id IN (SELECT p.later" \
+	"                         FROM casino_internal.limits_passed_on(ARRAY(" STAKED_IN_ROUND ")) p)"
 
 static PreparedQuery find_counters = {
 	.sql = "SELECT count(*)" COUNTERS_OF_ROUND,
@@ -120,6 +128,16 @@ static PreparedQuery find_counters = {
 
 static PreparedQuery lock_counters_of_round = {
 	.sql = "SELECT" COUNTERS_OF_ROUND " ORDER BY l.player_id FOR NO KEY UPDATE",
+	.args = {ARG_INT8}
+};
+
+static PreparedQuery find_later_counters = {
+	.sql = "SELECT count(*)" LATER_COUNTERS_OF_ROUND,
+	.args = {ARG_INT8}
+};
+
+static PreparedQuery lock_later_counters = {
+	.sql = "SELECT" LATER_COUNTERS_OF_ROUND " ORDER BY l.player_id FOR NO KEY UPDATE",
 	.args = {ARG_INT8}
 };
 
@@ -156,9 +174,15 @@ static EvaluationQuery count_late_void = {
 	.sql = "UPDATE casino.limit_state s"
 	"   SET lost_day = s.lost_day - CASE WHEN s.day = t.day THEN q.staked - q.payout ELSE 0 END,"
 	"       lost_month = s.lost_month - CASE WHEN s.month = t.month THEN q.staked - q.payout ELSE 0 END"
-	"  FROM (SELECT e.player_id, sum(e.staked) AS staked, sum(e.payout) AS payout"
-	"          FROM casino.evaluation_%s e WHERE e.round_id = $1 AND ($3 = 0 OR e.player_id = $3)"
-	" GROUP BY e.player_id) q,"
+	"  FROM (SELECT p.later AS player_id, sum(e.staked) AS staked, sum(e.payout) AS payout"
+	"          FROM casino.evaluation_%s e"
+	"          JOIN (SELECT l.player_id, l.later"
+	"                       FROM casino_internal.limits_passed_on(ARRAY(" STAKED_IN_ROUND ")) l"
+	"                     UNION ALL"
+	"                     SELECT DISTINCT s.player_id, s.player_id FROM casino.ledger s"
+	"                      WHERE s.round_id = $1 AND s.kind = 'stake') p ON p.player_id = e.player_id"
+	"         WHERE e.round_id = $1 AND ($3 = 0 OR e.player_id = $3)"
+	" GROUP BY 1) q,"
 	"       (SELECT casino.prague_day($2) AS day, casino.prague_month($2) AS month) t"
 	" WHERE s.player_id = q.player_id",
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_INT8}
@@ -171,14 +195,14 @@ static EvaluationQuery count_late_void = {
  * first limit of a player takes it too.
  */
 static bool
-lock_counters_of(int64 round_id)
+lock_counters_of(int64 round_id, PreparedQuery *find, PreparedQuery *lock)
 {
 	Datum		values[1] = {Int64GetDatum(round_id)};
 	int64		counters;
 
-	casino_read_latest(&find_counters, values, NULL);
+	casino_read_latest(find, values, NULL);
 	counters = casino_column_int64(0, ONLY_COLUMN);
-	if (counters > 0 && casino_execute(&lock_counters_of_round, values, NULL) != (uint64) counters)
+	if (counters > 0 && casino_execute(lock, values, NULL) != (uint64) counters)
 		casino_snapshot_too_old("round", round_id, "has players whose limits are younger than");
 	return counters > 0;
 }
@@ -196,18 +220,18 @@ voided(const RoundState *round)
 {
 	Datum		values[2] = {Int64GetDatum(round->round_id), BoolGetDatum(round->status != ROUND_OPEN)};
 
-	if (lock_counters_of(round->round_id))
+	if (lock_counters_of(round->round_id, &find_counters, &lock_counters_of_round))
 		casino_execute(&count_void, values, NULL);
 }
 
-/* See duties.h: what was lost is no loss. */
+/* See duties.h: nothing was lost, in the accounts opened since neither (R11.85). */
 static void
 voided_late(const RoundState *round, int64 player_id, TimestampTz at)
 {
 	Datum		values[3] = {Int64GetDatum(round->round_id), TimestampTzGetDatum(round->evaluated_at),
 	Int64GetDatum(player_id)};
 
-	if (lock_counters_of(round->round_id))
+	if (lock_counters_of(round->round_id, &find_later_counters, &lock_later_counters))
 		casino_execute(casino_evaluation_query(&count_late_void, round->family), values, NULL);
 }
 
@@ -243,30 +267,80 @@ static PreparedQuery lock_counters = {
 	.args = {ARG_INT8_ARRAY}
 };
 
-void
-casino_limits_count_play(const PlayerState *player, int64 staked, int64 lost, TimestampTz at)
-{
-	Datum		values[5] = {Int64GetDatum(player->player_id)};
+static PreparedQuery find_later = {
+	.sql = "SELECT p.later FROM casino_internal.limits_passed_on($1) p ORDER BY p.later",
+	.args = {ARG_INT8_ARRAY}
+};
 
-	if (!player->limited)
-		return;
+static void
+count_in(int64 player_id, int64 staked, int64 lost, TimestampTz at)
+{
+	Datum		values[5] = {Int64GetDatum(player_id)};
+
 	values[1] = NumericGetDatum(casino_halere_to_numeric(staked));
 	values[2] = NumericGetDatum(casino_halere_to_numeric(lost));
 	casino_prague_day(at, &values[3], &values[4]);
 	if (casino_execute(&count_play, values, NULL) != 1)
-		elog(ERROR, "counters of player " INT64_FORMAT " vanished", player->player_id);
+		casino_snapshot_too_old("player", player_id, "has limits that are younger than");
+}
+
+void
+casino_limits_count_play(const PlayerState *player, int64 staked, int64 lost, TimestampTz at)
+{
+	if (player->limited)
+		count_in(player->player_id, staked, lost, at);
+}
+
+/*
+ * The accounts that have taken over limits of these, in the order of their
+ * numbers.  No more come while the players are locked: open_account() locks
+ * the former account.
+ */
+static Numbers
+later_accounts(const int64 *ids, int n)
+{
+	Datum		values[1] = {casino_numbers_array(ids, n)};
+
+	return casino_column_numbers(casino_read_latest(&find_later, values, NULL), ONLY_COLUMN);
+}
+
+void
+casino_limits_count_result(const PlayerState *player, int64 lost, TimestampTz at)
+{
+	casino_limits_count_play(player, 0, lost, at);
+	if (player->limited && player->closed)
+	{
+		Numbers		later = later_accounts(&player->player_id, 1);
+
+		for (int i = 0; i < later.n; i++)
+			count_in(later.numbers[i], 0, lost, at);
+	}
 }
 
 void
 casino_limits_lock(const PlayerState *players, int nplayers)
 {
 	int64	   *ids = palloc(sizeof(int64) * Max(nplayers, 1));
+	int64	   *closed = palloc(sizeof(int64) * Max(nplayers, 1));
 	Datum		values[1];
 	int			n = 0;
+	int			nclosed = 0;
 
 	for (int i = 0; i < nplayers; i++)
 		if (players[i].limited)
+		{
 			ids[n++] = players[i].player_id;
+			if (players[i].closed)
+				closed[nclosed++] = players[i].player_id;
+		}
+	if (nclosed > 0)
+	{
+		Numbers		later = later_accounts(closed, nclosed);
+
+		ids = repalloc(ids, sizeof(int64) * (n + later.n));
+		memcpy(ids + n, later.numbers, sizeof(int64) * later.n);
+		n += later.n;
+	}
 	if (n < 2)
 		return;
 	values[0] = casino_numbers_array(ids, n);

@@ -280,7 +280,7 @@ write_entries(PlayerState *player, const RoundState *round, Due *dues, int n, Co
 	player->last_posted_at = Max(player->last_posted_at, posting->at);
 	casino_player_save(player);
 	/* a net loss counts on the day posted (R11.38), and begins it also where give and take are equal */
-	casino_limits_count_play(player, 0, -moved, posting->at);
+	casino_limits_count_result(player, -moved, posting->at);
 }
 
 static void
@@ -324,8 +324,8 @@ count_anew(const RoundState *round, const RoundWagers *wagers, const RoundWagers
 			f++;
 		if (f < former->count && former->wagers[f].entry_no == wager->entry_no &&
 			former->wagers[f].player_id == wager->player_id && former->wagers[f].payout != wager->payout)
-			casino_limits_count_play(casino_company_player(company, wager->player_id), 0,
-									 plus(former->wagers[f].payout, -wager->payout), round->evaluated_at);
+			casino_limits_count_result(casino_company_player(company, wager->player_id),
+									   plus(former->wagers[f].payout, -wager->payout), round->evaluated_at);
 	}
 }
 

@@ -534,7 +534,7 @@ post_adjustment(Entry *entry, PlayerState *player)
 					   "An adjustment takes no more than the wallet has; ask the player for the rest.");
 	/* what concerns a round is a result of play: it counts on the day posted (R11.38) */
 	if (entry->has_round_id)
-		casino_limits_count_play(player, 0, -entry->amount, entry->time.at);
+		casino_limits_count_result(player, -entry->amount, entry->time.at);
 }
 
 /* KL004: another result needs a second person; its entries are not inserted. */
