@@ -1577,6 +1577,7 @@ BEGIN
         PERFORM casino_internal.install_seals();
         PERFORM casino_internal.install_provider_settings();
         PERFORM casino_internal.install_provider();
+        PERFORM casino_internal.install_provider_ends();
         PERFORM casino_internal.install_cage();
         PERFORM casino_internal.install_kept_days();
         PERFORM casino_internal.install_kept_plans();
@@ -5616,6 +5617,10 @@ BEGIN
         WHERE casino.prague_day(opened_at) < casino.prague_day(evaluated_at);
     COMMENT ON INDEX casino.round_over_midnight
         IS 'Finds the rounds that were under way when a day or month began';
+    CREATE INDEX round_long ON casino.round (evaluated_at, opened_at)
+        WHERE CASE WHEN isfinite(opened_at) AND isfinite(evaluated_at)
+                   THEN evaluated_at - opened_at >= interval '3 hours' END;
+    COMMENT ON INDEX casino.round_long IS 'Finds the rounds that were under way for hours';
     CREATE INDEX round_evaluated_late ON casino.round (evaluation_recorded_at)
         WHERE casino.prague_day(evaluated_at) <> casino.prague_day(evaluation_recorded_at);
     COMMENT ON INDEX casino.round_evaluated_late
@@ -9179,6 +9184,27 @@ COMMENT ON FUNCTION casino_internal.limits_pass_until(timestamptz)
     IS 'First instant at which an account opened again no longer takes over the limits of one closed then: '
        'after seven calendar days in Europe/Prague (Act 186/2016 §14a)';
 
+-- R11.85: see inherit_duties()
+CREATE FUNCTION casino_internal.limits_passed_on(players bigint[])
+RETURNS TABLE (player_id bigint, later bigint)
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH RECURSIVE passed AS (
+        SELECT p.player_id, p.player_id AS account, p.external_ref, p.closed_at
+          FROM casino.player p
+         WHERE p.player_id = ANY (players)
+        UNION ALL
+        SELECT n.player_id, l.player_id, l.external_ref, l.closed_at
+          FROM passed n
+         CROSS JOIN LATERAL (SELECT x.* FROM casino.player x
+                              WHERE x.external_ref = n.external_ref AND x.player_id > n.account
+                              ORDER BY x.player_id LIMIT 1) l
+         WHERE l.registered_at < casino_internal.limits_pass_until(n.closed_at)
+           AND EXISTS (SELECT FROM casino.player_limit k WHERE k.player_id = n.account))
+    SELECT p.player_id, p.account FROM passed p WHERE p.account <> p.player_id
+$fn$;
+COMMENT ON FUNCTION casino_internal.limits_passed_on(bigint[])
+    IS 'Accounts that have taken over limits and counters of a former account of the person';
+
 CREATE FUNCTION casino.limit_usage(player_id bigint, at timestamptz) RETURNS casino.limit_usage
     AS 'MODULE_PATHNAME', 'casino_sql_as_owner' LANGUAGE C STABLE STRICT PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino.limit_usage(bigint, timestamptz)
@@ -9323,7 +9349,8 @@ BEGIN
            AND casino.prague_month(l.posted_at) = usage.month
            AND l.posted_at >= began;
     END LOOP;
-    -- play of other products, too: theirs, and what was counted for any former account since he has this one
+    -- play of other products, too: theirs, and play counted for any former account since the first of these
+    -- was opened (R11.85)
     SELECT usage.staked_day
                + coalesce(sum(o.staked) FILTER (WHERE casino.prague_day(o.played_at) = usage.day), 0),
            usage.staked_month + coalesce(sum(o.staked), 0),
@@ -9334,7 +9361,10 @@ BEGIN
       FROM casino.player p
       JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= p.player_id
       JOIN casino.other_play o
-           ON o.player_id = f.player_id AND (f.player_id = ANY (accounts) OR o.recorded_at >= p.registered_at)
+           ON o.player_id = f.player_id
+          AND (f.player_id = ANY (accounts)
+               OR o.recorded_at >= (SELECT min(x.registered_at) FROM casino.player x
+                                     WHERE x.player_id = ANY (accounts)))
      WHERE p.player_id = limit_usage_since.player_id AND casino.prague_month(o.played_at) = usage.month;
     RETURN usage;
 END
@@ -12393,7 +12423,14 @@ BEGIN
         WHEN 'deadlines' THEN
             PERFORM casino.record_overdue(), casino_internal.forget_salts(clock_timestamp());
         WHEN 'seal' THEN
-            PERFORM casino.seal(day);
+            -- R12.166: nothing of the books is of the day, also where a history was put in
+            IF day < (SELECT casino.prague_day(min(w.recorded_at)) FROM casino.recorder w)
+               AND NOT casino_internal.began_before(casino.day_start(day + 1)) THEN
+                RAISE NOTICE 'day % is not sealed', day
+                    USING DETAIL = 'The books begin after it.';
+            ELSE
+                PERFORM casino.seal(day);
+            END IF;
         WHEN 'report' THEN
             PERFORM casino_internal.watch_day_impl(day), casino_internal.keep_returns(day),
                 casino_internal.keep_day_totals_impl(day);
@@ -12731,6 +12768,12 @@ BEGIN
                                                  p.sequence_started_at)
           FROM (SELECT x.* FROM touched x UNION ALL SELECT NULL, NULL, NULL) t
           LEFT JOIN casino.player p ON p.player_id = t.player_id;
+    RETURN QUERY
+        SELECT DISTINCT ARRAY[casino_internal.sieve_part('sequence'), o.player_id, 0]
+          FROM casino_internal.long_stakes(since) o
+          JOIN casino.round r ON r.round_id = o.round_id
+         -- those of the days were read above
+         WHERE (r.evaluated_at >= since AND r.evaluated_at < until) IS NOT TRUE;
     -- Refunds: a round voided on the days goes back, whenever it was evaluated. State: rows of players that
     -- name the days, and an entry that there is not.
     RETURN QUERY
@@ -16292,8 +16335,42 @@ COMMENT ON FUNCTION casino_internal.check_stake_limits(date, date) IS
     'Part of the reconciliation, check stake_limits: positions, boxes and rounds are within the plan and '
     'the version of the table that the round was opened under';
 
--- Live rounds that persons joined from six hours before the days to their end: long enough to know the
--- sequence that goes on then (R10.5).
+-- R10.5: a round that ended earlier changes nothing. Who went on from it has another sequence of 120 minutes
+-- before the days. Rounds of books that were put away are not known.
+CREATE FUNCTION casino_internal.long_stakes(since timestamptz, OUT player_id bigint, OUT round_id bigint,
+                                            OUT entry_no bigint, OUT posted_at timestamptz)
+    RETURNS SETOF record
+LANGUAGE sql STABLE ROWS 10 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT s.player_id, s.round_id, s.entry_no, s.posted_at
+      FROM (SELECT x.round_id, x.plan_id
+              FROM casino.round x
+             WHERE CASE WHEN isfinite(x.opened_at) AND isfinite(x.evaluated_at)
+                        THEN x.evaluated_at - x.opened_at >= interval '3 hours' END
+               AND x.evaluated_at > since - interval '3 hours'
+               AND x.opened_at < since - interval '6 hours'
+            UNION ALL
+            SELECT x.round_id, x.plan_id
+              FROM casino.round x
+             WHERE x.status IN ('open', 'closed')
+               AND x.opened_at < since - interval '6 hours'
+            OFFSET 0) r
+      JOIN casino.game_plan p ON p.plan_id = r.plan_id
+      JOIN casino.game g ON g.game = p.game AND g.live
+     CROSS JOIN LATERAL (SELECT l.player_id, l.round_id, l.entry_no, l.posted_at
+                           FROM casino.ledger l
+                          WHERE l.round_id = r.round_id
+                            AND l.kind = 'stake'
+                            AND l.posted_at < since - interval '6 hours'
+                            AND l.book > casino_internal.last_book_without(r.round_id)
+                         OFFSET 0) s
+     WHERE r.round_id > (SELECT casino_internal.last_round_away())
+$fn$;
+COMMENT ON FUNCTION casino_internal.long_stakes(timestamptz) IS
+    'Part of the sieve and of the checks break, second_table and state: stakes of live rounds that were '
+    'joined more than six hours before a day, and not evaluated three hours before it';
+
+-- Live rounds that persons joined from six hours before the days to their end, and earlier ones that went on:
+-- long enough to know the sequence that goes on then (R10.5).
 CREATE FUNCTION casino_internal.joined_rounds(from_day date, to_day date, named bigint[], OUT person text,
                                               OUT player_id bigint, OUT round_id bigint, OUT entry_no bigint,
                                                   OUT joined_at timestamptz,
@@ -16314,7 +16391,11 @@ BEGIN
                      WHERE x.posted_at >= since AND x.posted_at < until
                     OFFSET 0) l
              WHERE l.kind = 'stake'
-               AND (named IS NULL OR l.player_id = ANY (named))),
+               AND (named IS NULL OR l.player_id = ANY (named))
+            UNION ALL
+            SELECT o.player_id, o.round_id, o.entry_no, o.posted_at
+              FROM casino_internal.long_stakes(since + interval '6 hours') o
+             WHERE (named IS NULL OR o.player_id = ANY (named))),
         round AS MATERIALIZED (
             SELECT r.round_id, r.evaluated_at, r.betting_closed_at
               FROM (SELECT DISTINCT s.round_id FROM stake s) x
@@ -16570,6 +16651,11 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp SET enable_nestloop = 
                                     CROSS JOIN LATERAL casino_internal.losses_changed(b.first, b.day)
                                                        c (player_id))
            AND NOT EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = l.player_id)
+           -- R11.85: who has another account is looked at
+           AND l.player_id NOT IN (SELECT y.player_id
+                                     FROM casino.person o
+                                     JOIN casino.player y ON y.external_ref = o.external_ref
+                                    WHERE o.accounts > 1)
       FROM limited l
       LEFT JOIN kept k ON k.player_id = l.player_id
 $fn$;
@@ -16692,6 +16778,21 @@ BEGIN
                AND (named IS NULL OR l.player_id = ANY (named))
                AND l.player_id IN (SELECT k.player_id FROM casino.player_limit k WHERE k.requested_at < until)
              GROUP BY l.player_id),
+        -- R11.85: with the entries of former accounts whose limits have passed on
+        account AS MATERIALIZED (
+            SELECT a.player_id AS owner, a.player_id, a.low, a.high, a.day
+              FROM asked a
+            UNION ALL
+            SELECT a.player_id, f.player_id, 9223372036854775807, 9223372036854775807, a.day
+              FROM (SELECT array_agg(x.player_id) AS players
+                      FROM casino.player x
+                     WHERE x.external_ref IN (SELECT o.external_ref
+                                                FROM casino.player y
+                                                JOIN casino.person o ON o.external_ref = y.external_ref
+                                               WHERE o.accounts > 1
+                                                 AND y.player_id IN (SELECT z.player_id FROM asked z))) m
+             CROSS JOIN LATERAL casino_internal.limits_passed_on(m.players) f
+              JOIN asked a ON a.player_id = f.later),
         -- all days before of the month that have entries at all
         known AS MATERIALIZED (
             SELECT a.day, m.first, m.kept_at, m.whole
@@ -16709,10 +16810,10 @@ BEGIN
              CROSS JOIN LATERAL casino_internal.losses_changed(k.first, k.day) c (player_id)
              WHERE k.whole),
         begun AS MATERIALIZED (
-            SELECT a.player_id, a.low, a.high, x.kept,
+            SELECT a.owner, a.player_id, a.low, a.high, x.kept,
                    casino.day_start(CASE WHEN x.kept THEN a.day ELSE k.first END) AS since, k.first AS month,
                    coalesce(s.staked, 0) AS staked, coalesce(s.lost, 0) AS lost
-              FROM asked a
+              FROM account a
               JOIN known k ON k.day = a.day
              -- who had no limits then has no sums
              CROSS JOIN LATERAL (SELECT coalesce(k.whole, false)
@@ -16725,7 +16826,8 @@ BEGIN
                                                            AND c.player_id = a.player_id) AS kept) x
               LEFT JOIN sums s ON x.kept AND s.day = a.day AND s.player_id = a.player_id),
         span AS MATERIALIZED (
-            SELECT a.player_id, a.high, a.since, a.month, a.staked, a.lost, coalesce(f.before, 0) AS before
+            SELECT a.owner, a.player_id, a.high, a.since, a.month, a.staked, a.lost,
+                   coalesce(f.before, 0) AS before
               FROM begun a
              -- OFFSET 0: backwards by the key of each player
              CROSS JOIN LATERAL (SELECT (SELECT b.entry_no FROM casino.carried_entry b
@@ -16741,13 +16843,14 @@ BEGIN
             UNION ALL
             SELECT r.round_id, NULL FROM casino.round r WHERE r.status IN ('open', 'closed')),
         stake AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, true AS counts
+            SELECT a.owner, s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at,
+                   true AS counts
               FROM span a
              CROSS JOIN LATERAL (SELECT x.* FROM casino.ledger x
                                   WHERE x.player_id = a.player_id AND x.entry_no > a.before
                                     AND x.entry_no <= a.high AND x.kind = 'stake' OFFSET 0) s
             UNION ALL
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
+            SELECT a.owner, s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, false
               FROM under_way u
              -- OFFSET 0: by the round
              CROSS JOIN LATERAL (SELECT x.*
@@ -16757,7 +16860,8 @@ BEGIN
               JOIN span a ON a.player_id = s.player_id AND s.entry_no <= a.before
                              AND coalesce(u.evaluated_at >= a.since, true)),
         wager AS MATERIALIZED (
-            SELECT s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at, s.counts,
+            SELECT s.owner, s.player_id, s.entry_no, s.round_id, s.amount, s.posted_at, s.recorded_at,
+                   s.counts,
                    casino.prague_day(s.posted_at) AS day,
                    r.evaluated_at, casino.prague_day(r.evaluated_at) AS evaluated_day,
                    f.kind = 'refund' AS returned,
@@ -16792,21 +16896,22 @@ BEGIN
                                 AND casino_internal.refund_fault(f.player_id, f.entry_no) IS NULL))),
         -- R11.80: stakes met the result that held then
         result AS MATERIALIZED (
-            SELECT w.player_id, w.entry_no, w.posted_at, w.evaluated_at, w.evaluated_day, v.number,
+            SELECT w.owner, w.player_id, w.entry_no, w.posted_at, w.evaluated_at, w.evaluated_day, v.number,
                    v.known_at, v.payout,
-                   lag(v.payout) OVER (PARTITION BY w.player_id, w.entry_no ORDER BY v.number) AS before
+                   lag(v.payout) OVER (PARTITION BY w.owner, w.player_id, w.entry_no
+                                       ORDER BY v.number) AS before
               FROM wager w
              CROSS JOIN LATERAL casino_internal.withheld_results(w.round_id, w.player_id, w.entry_no) v
              WHERE w.held AND w.evaluated_at IS NOT NULL AND v.payout IS NOT NULL),
         -- R12.162: a correction has one time for all its players. A stake of before its entry can be later
         corrected AS MATERIALIZED (
-            SELECT x.player_id, x.entry_no, x.posted_at, x.amount,
-                   max(x.posted_at) OVER (PARTITION BY x.player_id
+            SELECT x.owner, x.player_id, x.entry_no, x.posted_at, x.amount,
+                   max(x.posted_at) OVER (PARTITION BY x.owner, x.player_id
                                           ORDER BY x.entry_no) AS met_at
-              FROM (SELECT s.player_id, s.entry_no, s.posted_at, NULL::numeric AS amount
+              FROM (SELECT s.owner, s.player_id, s.entry_no, s.posted_at, NULL::numeric AS amount
                       FROM stake s
                     UNION ALL
-                    SELECT c.player_id, c.entry_no, c.posted_at, c.amount
+                    SELECT a.owner, c.player_id, c.entry_no, c.posted_at, c.amount
                       FROM span a
                      CROSS JOIN LATERAL (SELECT l.*
                                            FROM casino.ledger l
@@ -16819,12 +16924,12 @@ BEGIN
         -- in the order in which a player's stakes met them: an evaluation at the time of a stake, or before
         -- the stake that it decides, comes before the next one
         event AS (
-            SELECT w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
+            SELECT w.owner, w.player_id, w.entry_no, w.round_id, w.amount, w.posted_at, w.recorded_at, w.day,
                    w.posted_at AS t, w.entry_no AS place, 0 AS part, w.amount AS open, 0.00 AS lost,
                    CASE WHEN w.counts THEN w.amount ELSE 0.00 END AS staked
               FROM wager w
             UNION ALL
-            SELECT w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
+            SELECT w.owner, w.player_id, NULL, NULL, NULL, NULL, NULL, w.evaluated_day,
                    greatest(w.evaluated_at, w.posted_at), CASE WHEN w.evaluated_at <= w.posted_at
                        THEN w.entry_no ELSE 0 END,
                    CASE WHEN w.evaluated_at <= w.posted_at THEN -1
@@ -16832,17 +16937,21 @@ BEGIN
                            WHEN w.returned THEN 0.00
                            ELSE w.amount - w.payout END, 0.00
               FROM wager w
-              LEFT JOIN result v ON v.player_id = w.player_id AND v.entry_no = w.entry_no AND v.number = 0
+              LEFT JOIN result v
+                   ON v.owner = w.owner
+                  AND v.player_id = w.player_id
+                  AND v.entry_no = w.entry_no
+                  AND v.number = 0
              WHERE w.evaluated_at IS NOT NULL
             UNION ALL
-            SELECT v.player_id, NULL, NULL, NULL, NULL, NULL, v.evaluated_day,
+            SELECT v.owner, v.player_id, NULL, NULL, NULL, NULL, NULL, v.evaluated_day,
                    greatest(v.known_at, v.evaluated_at, v.posted_at), 0, 0, 0.00, v.before - v.payout, 0.00
               FROM result v
              WHERE v.number > 0 AND v.before IS NOT NULL
             UNION ALL
             -- corrections, and adjustments that name a round: on the day posted (R11.38)
-            SELECT c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at), c.met_at,
-                   c.entry_no, 0, 0.00, - c.amount, 0.00
+            SELECT c.owner, c.player_id, NULL, NULL, NULL, NULL, NULL, casino.prague_day(c.posted_at),
+                   c.met_at, c.entry_no, 0, 0.00, - c.amount, 0.00
               FROM corrected c
              WHERE c.amount IS NOT NULL),
         counted AS (
@@ -16851,17 +16960,24 @@ BEGIN
                    sum(e.staked) OVER d AS staked_day,
                    sum(e.staked) OVER m + CASE WHEN x.first THEN a.staked ELSE 0 END AS staked_month
               FROM event e
-              JOIN span a ON a.player_id = e.player_id
+              JOIN (SELECT x.owner, x.month, sum(x.staked) AS staked, sum(x.lost) AS lost
+                      FROM span x
+                     GROUP BY x.owner, x.month) a ON a.owner = e.owner
              CROSS JOIN LATERAL (SELECT date_trunc('month', e.day::timestamp) = a.month AS first) x
-            WINDOW p AS (PARTITION BY e.player_id ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   m AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp)
-                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING),
-                   d AS (PARTITION BY e.player_id, date_trunc('month', e.day::timestamp), e.day
-                         ORDER BY e.t, e.place, e.part ROWS UNBOUNDED PRECEDING)),
+            WINDOW p AS (PARTITION BY e.owner
+                         ORDER BY e.t, e.player_id, e.place, e.part ROWS UNBOUNDED PRECEDING),
+                   m AS (PARTITION BY e.owner, date_trunc('month', e.day::timestamp)
+                         ORDER BY e.t, e.player_id, e.place, e.part ROWS UNBOUNDED PRECEDING),
+                   d AS (PARTITION BY e.owner, date_trunc('month', e.day::timestamp), e.day
+                         ORDER BY e.t, e.player_id, e.place, e.part ROWS UNBOUNDED PRECEDING)),
+        -- theirs, and play counted for any former account since the first of these was opened (R7.29)
         elsewhere AS MATERIALIZED (
-            SELECT a.player_id,
-                   EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = a.player_id) AS plays
-              FROM asked a),
+            SELECT a.owner, f.player_id,
+                   CASE WHEN f.player_id >= a.first THEN '-infinity' ELSE p.registered_at END AS since
+              FROM (SELECT x.owner, min(x.player_id) AS first FROM account x GROUP BY x.owner) a
+              JOIN casino.player p ON p.player_id = a.first
+              JOIN casino.player f ON f.external_ref = p.external_ref AND f.player_id <= a.owner
+             WHERE EXISTS (SELECT FROM casino.other_play o WHERE o.player_id = f.player_id)),
         used AS (
             SELECT w.player_id, w.entry_no, w.round_id, w.amount, k.measure, k.period, k.amount AS bound,
                    CASE k.measure WHEN 'stake' THEN CASE k.period WHEN 'day' THEN w.staked_day
@@ -16872,18 +16988,18 @@ BEGIN
              CROSS JOIN (VALUES ('stake', 'day'), ('stake', 'month'), ('net_loss', 'day'),
                          ('net_loss', 'month')) m (measure, period)
              CROSS JOIN LATERAL (SELECT c.* FROM casino.player_limit c
-                                  WHERE c.player_id = w.player_id AND c.measure = m.measure
+                                  WHERE c.player_id = w.owner AND c.measure = m.measure
                                       AND c.period = m.period
                                     AND c.effective_from <= w.posted_at AND c.recorded_at <= w.recorded_at
                                   ORDER BY c.limit_no DESC LIMIT 1) k
-              LEFT JOIN elsewhere v ON v.player_id = w.player_id
               LEFT JOIN LATERAL (SELECT sum(x.staked) AS staked, sum(x.result) AS result
-                                 FROM casino.other_play x
-                                  WHERE v.plays AND x.player_id = w.player_id
+                                 FROM elsewhere v
+                                 JOIN casino.other_play x ON x.player_id = v.player_id
+                                  WHERE v.owner = w.owner AND x.recorded_at >= v.since
                                       AND x.recorded_at <= w.recorded_at AND x.played_at <= w.posted_at
                                     AND x.played_at >= date_trunc(k.period, w.posted_at,
                                                                   'Europe/Prague')) o ON true
-             WHERE w.amount > 0 AND k.amount IS NOT NULL
+             WHERE w.amount > 0 AND w.player_id = w.owner AND k.amount IS NOT NULL
                AND casino_internal.of_days(w.posted_at, w.recorded_at, since, until))
         SELECT u.measure || '_' || u.period, u.player_id, u.round_id, u.entry_no, 'at most ' || u.bound,
                u.used::text, jsonb_build_object('staked', u.amount)
@@ -17637,6 +17753,7 @@ BEGIN
             latest AS MATERIALIZED (
                 SELECT DISTINCT ON (j.person) j.person, j.player_id, j.round_id, j.entry_no, j.sequence_no
                   FROM joined j
+                 WHERE j.joined_at >= since - interval '6 hours'
                  ORDER BY j.person, j.joined_at DESC, j.player_id DESC, j.entry_no DESC),
             begun AS MATERIALIZED (
                 SELECT j.person, j.sequence_no, min(j.joined_at) AS started_at FROM joined j
@@ -18045,6 +18162,8 @@ LANGUAGE sql STABLE ROWS 300 SET search_path = pg_catalog, pg_temp AS $fn$
          'the owner marked so; check dated_back holds rows against it'),
         ('provider_setting', '{provider,valid_from,tolerance_seconds,time_zone,day_starts}', NULL,
          'only the provider knows the way its days are counted'),
+        ('provider_operation', '{provider,operation_no,resumed,from_day}', 'record', NULL),
+        ('provider_operation', '{reason}', NULL, 'the words are the owner''s'),
         ('provider_report', '{begun_at}', NULL, 'when loading began stands nowhere else'),
         ('provider_record', '{kind,ref,amount,external_ref}', 'provider_missing_here', NULL),
         ('provider_record', '{day,report_no,line_no}', NULL,
@@ -18415,6 +18534,17 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                                                   WHERE o.table_id = t.table_id
                                                     AND o.operation_no = t.operation_no + 1),
                                                 ''infinity''))'),
+    ('provider_operation', 'reference', 'a provider with a report of an earlier day', 't.provider',
+     'NOT EXISTS (SELECT FROM casino.provider_report o
+                   WHERE o.provider = t.provider AND o.day < t.from_day)'),
+    -- R10.51
+    ('provider_operation', 'order', 'ended first, then resumed and ended by turns, not dated back',
+     'concat_ws('' '', t.resumed, t.from_day)',
+     't.resumed <> (t.operation_no % 2 = 0)
+      OR t.resumed
+         AND t.from_day < (SELECT o.from_day FROM casino.provider_operation o
+                            WHERE o.provider = t.provider AND o.operation_no = t.operation_no - 1)
+      OR casino_internal.was_dated_back(casino.day_start(t.from_day), t.recorded_at)'),
     ('withdrawal_approval', 'reference', 'an account of the player', 't.account_no',
      'NOT EXISTS (SELECT FROM casino.payment_account o
                    WHERE o.player_id = t.player_id AND o.account_no = t.account_no)'),
@@ -18881,6 +19011,25 @@ COMMENT ON FUNCTION casino_internal.install_provider_settings()
     IS 'Part of casino.install(): how providers count';
 
 -- A day that was compared keeps the setting that it was compared by.
+CREATE FUNCTION casino_internal.provider_day_not_back(subject text, first_day date) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    -- R12.153
+    PERFORM casino_internal.event_time(NULL);
+    IF current_setting('casino.clock_skew') <> '-1'
+       AND first_day <= casino.prague_day(clock_timestamp()) THEN
+        RAISE EXCEPTION '% cannot be dated back', subject
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', first_day)::text,
+                  DETAIL = format('It was to hold from %s, and it is %s.', first_day,
+                                  casino.prague_day(clock_timestamp()));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.provider_day_not_back(text, date)
+    IS 'Part of the triggers of provider_setting and provider_operation: KL005 for a first day that '
+       'has begun';
+
 CREATE FUNCTION casino_internal.provider_setting_not_back() RETURNS trigger
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 BEGIN
@@ -18888,16 +19037,7 @@ BEGIN
         RAISE EXCEPTION 'unknown time zone: "%"', NEW.time_zone
             USING ERRCODE = 'invalid_parameter_value', HINT = 'pg_timezone_names has their names.';
     END IF;
-    -- R12.153
-    PERFORM casino_internal.event_time(NULL);
-    IF current_setting('casino.clock_skew') <> '-1'
-       AND NEW.valid_from <= casino.prague_day(clock_timestamp()) THEN
-        RAISE EXCEPTION 'a setting of a provider cannot be dated back'
-            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
-                  DATATYPE = jsonb_build_object('at', NEW.valid_from)::text,
-                  DETAIL = format('It was to hold from %s, and it is %s.', NEW.valid_from,
-                                  casino.prague_day(clock_timestamp()));
-    END IF;
+    PERFORM casino_internal.provider_day_not_back('a setting of a provider', NEW.valid_from);
     RETURN NEW;
 END
 $fn$;
@@ -18950,6 +19090,186 @@ $fn$;
 COMMENT ON FUNCTION casino_internal.provider_setting_of(text, date)
     IS 'Part of the checks of providers: by how much a time may differ in the report of a day, and when the '
        'day begins';
+-- Providers that leave the operator, and come back (R10.51 to R10.54): from the end on no report is asked,
+-- and a round of the provider is a difference. The checks that go by it are in provider.sql.
+
+CREATE FUNCTION casino_internal.install_provider_ends() RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    CREATE TABLE casino.provider_operation (
+        provider     text NOT NULL CHECK (btrim(provider, E' \t\r\n') <> ''
+                                          AND octet_length(provider) <= 100),
+        operation_no integer NOT NULL CHECK (operation_no > 0),
+        resumed      boolean NOT NULL,
+        from_day     date NOT NULL CHECK (isfinite(from_day)),
+        reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
+        recorded_at  timestamptz NOT NULL,
+        PRIMARY KEY (provider, operation_no),
+        UNIQUE (provider, resumed, from_day)
+    );
+    COMMENT ON TABLE casino.provider_operation
+        IS 'Append-only: when providers have left the operator and come back; of a day the newest row that '
+           'has begun holds, and a provider without one reports each day';
+    COMMENT ON COLUMN casino.provider_operation.provider IS 'Provider, as its reports are loaded';
+    COMMENT ON COLUMN casino.provider_operation.operation_no
+        IS 'Counts ends and resumptions of a provider from 1';
+    COMMENT ON COLUMN casino.provider_operation.resumed IS 'True: came back; false: left';
+    COMMENT ON COLUMN casino.provider_operation.from_day
+        IS 'First day of the provider for which no report is asked, or for which one is asked again';
+    COMMENT ON COLUMN casino.provider_operation.reason IS 'Why';
+    COMMENT ON COLUMN casino.provider_operation.recorded_at IS 'When it was written';
+    PERFORM casino_internal.make_append_only('provider_operation');
+    PERFORM casino_internal.make_recorded('provider_operation');
+    CREATE TRIGGER provider_operates BEFORE INSERT ON casino.provider_operation
+        FOR EACH ROW EXECUTE FUNCTION casino_internal.provider_operates();
+    COMMENT ON TRIGGER provider_operates ON casino.provider_operation
+        IS 'A provider that reports ends, and one that has ended is resumed, in the order of their days';
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.install_provider_ends()
+    IS 'Part of casino.install(): ends of providers';
+
+CREATE FUNCTION casino_internal.provider_operates() RETURNS trigger
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    before casino.provider_operation;
+    first CONSTANT date := (SELECT min(r.day) FROM casino.provider_report r WHERE r.provider = NEW.provider);
+    not_before date;
+BEGIN
+    SELECT o.* INTO before
+      FROM casino.provider_operation o
+     WHERE o.provider = NEW.provider
+     ORDER BY o.operation_no DESC
+     LIMIT 1;
+    IF first IS NULL THEN
+        RAISE EXCEPTION 'provider "%" does not exist', left(NEW.provider, 100)
+            USING ERRCODE = 'foreign_key_violation', DETAIL = 'No report of it was loaded.';
+    ELSIF NEW.resumed IS NOT DISTINCT FROM coalesce(before.resumed, true) THEN
+        RAISE EXCEPTION 'provider "%" % ended', NEW.provider,
+            CASE WHEN NEW.resumed THEN 'has not' ELSE 'has already' END
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = CASE WHEN NOT NEW.resumed
+                                THEN format('No report is asked from %s on.', before.from_day)
+                                WHEN before.from_day IS NULL THEN 'It reports since its first report.'
+                                ELSE format('Reports are asked again from %s on.', before.from_day) END;
+    ELSIF NEW.operation_no IS DISTINCT FROM coalesce(before.operation_no, 0) + 1 THEN
+        RAISE EXCEPTION 'operation % of provider "%" is not the next', NEW.operation_no, NEW.provider
+            USING ERRCODE = 'unique_violation';
+    END IF;
+    PERFORM casino_internal.provider_day_not_back('an end or a resumption of a provider', NEW.from_day);
+    -- a resumption that is still to come is overtaken by an earlier end; one that has begun is not
+    not_before := greatest(first + 1, CASE WHEN NEW.resumed
+                                             OR before.from_day <= casino.prague_day(clock_timestamp())
+                                          THEN before.from_day END);
+    IF NEW.from_day < not_before THEN
+        RAISE EXCEPTION 'day % is before the last event of provider "%"', NEW.from_day, NEW.provider
+            USING ERRCODE = 'KL005', CONSTRAINT = 'backdated',
+                  DATATYPE = jsonb_build_object('at', NEW.from_day, 'not_before', not_before)::text,
+                  DETAIL = format('It may be from %s on.', not_before);
+    END IF;
+    RETURN NEW;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.provider_operates()
+    IS 'Trigger of provider_operation: 55000 where the provider has ended, or has not; 23503 for an unknown '
+       'one; KL005 for a day that has begun, or is before the last event';
+
+CREATE FUNCTION casino_internal.put_provider_operation(call text, provider text, resumed boolean,
+                                                       from_day date, reason text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+DECLARE
+    same casino.provider_operation;
+    number integer;
+BEGIN
+    PERFORM casino_internal.bounded(provider, 'provider', 100);
+    PERFORM casino_internal.bounded(reason, 'reason', 1000);
+    IF NOT isfinite(from_day) THEN
+        RAISE EXCEPTION 'the day must be finite' USING ERRCODE = 'invalid_parameter_value';
+    ELSIF btrim(reason, E' \t\r\n') = '' THEN
+        RAISE EXCEPTION 'reason must not be empty' USING ERRCODE = 'invalid_parameter_value';
+    END IF;
+    PERFORM casino_internal.require_read_committed(call,
+                'An older snapshot does not show whether the provider has ended.');
+    -- ends and resumptions of a provider are numbered without gaps
+    LOCK TABLE casino.provider_operation IN SHARE ROW EXCLUSIVE MODE;
+    SELECT o.* INTO same
+      FROM casino.provider_operation o
+     WHERE (o.provider, o.resumed, o.from_day)
+           = (put_provider_operation.provider, put_provider_operation.resumed,
+              put_provider_operation.from_day);
+    IF same.reason = put_provider_operation.reason THEN
+        RETURN same.operation_no;
+    ELSIF same.reason IS NOT NULL THEN
+        RAISE EXCEPTION 'this event of provider "%" is recorded for another reason', provider
+            USING ERRCODE = 'unique_violation',
+                  DETAIL = format('Operation %s, from %s on: %s', same.operation_no, same.from_day,
+                                  same.reason);
+    END IF;
+    SELECT count(*) + 1 INTO number
+      FROM casino.provider_operation o
+     WHERE o.provider = put_provider_operation.provider;
+    INSERT INTO casino.provider_operation (provider, operation_no, resumed, from_day, reason, recorded_at)
+    VALUES (provider, number, resumed, from_day, reason, clock_timestamp());
+    RETURN number;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.put_provider_operation(text, text, boolean, date, text)
+    IS 'Part of end_provider() and resume_provider(): writes the event, once';
+
+CREATE FUNCTION casino.end_provider(provider text, last_day date, reason text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF provider IS NULL OR last_day IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'provider, last_day and reason must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    -- the next day of infinity is infinity
+    RETURN casino_internal.put_provider_operation('end_provider', provider, false, last_day + 1, reason);
+END
+$fn$;
+COMMENT ON FUNCTION casino.end_provider(text, date, text)
+    IS 'Ends a provider: after its last day, which may be today and is not dated back, no report is asked, '
+       'and its rounds are differences. Returns the number of the event, the same for the same call again; '
+       'for the owner';
+
+CREATE FUNCTION casino.resume_provider(provider text, first_day date, reason text) RETURNS integer
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF provider IS NULL OR first_day IS NULL OR reason IS NULL THEN
+        RAISE EXCEPTION 'provider, first_day and reason must be given'
+            USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    RETURN casino_internal.put_provider_operation('resume_provider', provider, true, first_day, reason);
+END
+$fn$;
+COMMENT ON FUNCTION casino.resume_provider(text, date, text)
+    IS 'Resumes a provider that was ended: its reports are asked again from a day on, not dated back. An '
+       'end that is to come is taken back so. Returns the number of the event, the same for the same call '
+       'again; for the owner';
+
+-- R10.51: of a day the newest event that has begun holds. The days of an end follow each other without a gap,
+-- so that its first day is that after the last day with a report.
+CREATE FUNCTION casino_internal.provider_ended_since(provider text, day date) RETURNS date
+LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
+    WITH known AS (
+        SELECT o.from_day,
+               (SELECT n.resumed
+                  FROM casino.provider_operation n
+                 WHERE n.provider = o.provider
+                   AND n.from_day <= o.from_day
+                 ORDER BY n.operation_no DESC
+                 LIMIT 1) AS reports
+          FROM casino.provider_operation o
+         WHERE o.provider = provider_ended_since.provider
+           AND o.from_day <= provider_ended_since.day
+    )
+    SELECT min(k.from_day)
+      FROM known k
+     WHERE k.from_day > coalesce((SELECT max(r.from_day) FROM known r WHERE r.reports), '-infinity')
+$fn$;
+COMMENT ON FUNCTION casino_internal.provider_ended_since(text, date)
+    IS 'Part of the checks of providers: first day of the end in which a day of the provider is; NULL: its '
+       'report is asked';
 -- Reports of providers: loading them, and holding them against rounds, wagers and ledger.
 
 CREATE FUNCTION casino_internal.install_provider() RETURNS void
@@ -19416,7 +19736,8 @@ COMMENT ON FUNCTION casino_internal.provider_lines(date, date) IS
 
 -- Here and not reported, by the providers' own days (R10.42).  A table is asked of the providers that have
 -- reported of it in the month before, deposits and withdrawals of those who have reported such; a provider
--- whose report of a day is missing altogether is one difference.
+-- whose report of a day is missing altogether is one difference.  A provider that has ended is asked for the
+-- rounds that had begun (R10.52), and has no others (R10.53).
 CREATE FUNCTION casino_internal.check_provider_missing_there(from_day date, to_day date)
     RETURNS SETOF casino.finding
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -19436,7 +19757,8 @@ BEGIN
         SELECT p.provider, d.day, (casino_internal.provider_setting_of(p.provider, d.day)).starts_at AS since,
                (casino_internal.provider_setting_of(p.provider, d.day + 1)).starts_at AS until,
                EXISTS (SELECT FROM casino.provider_report r
-                        WHERE r.provider = p.provider AND r.day = d.day) AS there
+                        WHERE r.provider = p.provider AND r.day = d.day) AS there,
+               e.ended, (casino_internal.provider_setting_of(p.provider, e.ended)).starts_at AS ended_at
           -- lines of a provider without any report are a report that is missing
           FROM (SELECT x.provider, min(x.day) AS first
                   FROM (SELECT r.provider, r.day
@@ -19450,6 +19772,7 @@ BEGIN
                                                              p.first)::timestamp,
                                                     check_provider_missing_there.to_day::timestamp,
                                                     interval '1 day') g (day)) d
+         CROSS JOIN LATERAL casino_internal.provider_ended_since(p.provider, d.day) e (ended)
     ), whole AS MATERIALIZED (
         SELECT min(s.since) AS since, max(s.until) AS until FROM span s
     ), entry AS MATERIALIZED (
@@ -19478,13 +19801,60 @@ BEGIN
                          JOIN span d ON d.provider = s.provider AND d.day >= s.first
                         WHERE CASE WHEN e.round_id IS NULL THEN s.kind = e.kind
                                    ELSE NOT s.cash AND s.table_name = t.name END
-                          AND d.there AND e.at >= d.since AND e.at < d.until)
+                          AND e.at >= d.since AND e.at < d.until
+                          AND CASE WHEN d.ended IS NULL THEN d.there
+                                   ELSE r.opened_at < d.ended_at
+                                        AND coalesce(r.evaluated_at >= d.ended_at, true) END)
+    ), loose AS MATERIALIZED (
+        -- rounds that began after an end, at a table that no other provider reports of
+        SELECT d.provider, d.ended, r.round_id, r.opened_at, t.name AS table_name, r.round_ref
+          FROM span d
+         CROSS JOIN casino.game_table t
+          JOIN casino.round r ON r.table_id = t.table_id AND r.opened_at >= d.since AND r.opened_at < d.until
+         WHERE d.ended IS NOT NULL
+           AND NOT EXISTS (SELECT FROM source s
+                             JOIN span o ON o.provider = s.provider AND o.day >= s.first
+                            WHERE s.table_name = t.name AND o.ended IS NULL
+                              AND r.opened_at >= o.since AND r.opened_at < o.until)
+    ), left_behind AS MATERIALIZED (
+        -- OFFSET 0: a month of lines is read where there are such rounds
+        SELECT l.provider, l.ended, c.table_name
+          FROM (SELECT DISTINCT x.provider, x.ended FROM loose x) l
+         CROSS JOIN LATERAL (SELECT DISTINCT y.table_name
+                               FROM casino.provider_record y
+                              WHERE y.provider = l.provider AND y.day BETWEEN l.ended - 31 AND l.ended - 1
+                             OFFSET 0) c
     )
     SELECT 'report', NULL::bigint, NULL::bigint, NULL::bigint,
            'a report of ' || a.provider || ' on ' || a.day,
            'none', jsonb_build_object('provider', a.provider, 'day', a.day)
       FROM span a
-     WHERE NOT a.there AND a.day < casino.prague_day(clock_timestamp())
+     WHERE NOT a.there AND a.ended IS NULL AND a.day < casino.prague_day(clock_timestamp())
+    UNION ALL
+    SELECT * FROM (
+        SELECT DISTINCT ON (l.round_id) 'after_end', NULL::bigint, l.round_id, NULL::bigint,
+               'no round of ' || l.provider || ' from ' || l.ended || ' on',
+               l.table_name || ' ' || l.round_ref,
+               jsonb_build_object('provider', l.provider, 'table', l.table_name, 'round_ref', l.round_ref,
+                                  'at', l.opened_at)
+          FROM loose l
+          JOIN left_behind b ON b.provider = l.provider AND b.ended = l.ended AND b.table_name = l.table_name
+         ORDER BY l.round_id, l.ended DESC, l.provider) x
+    UNION ALL
+    SELECT 'report_after_end', NULL, NULL, NULL, 'no report of ' || a.provider || ' on ' || a.day,
+           c.lines || ' lines', jsonb_build_object('provider', a.provider, 'day', a.day)
+      FROM span a
+     CROSS JOIN LATERAL (
+            SELECT count(*) AS lines
+              FROM casino.provider_current y
+             WHERE y.provider = a.provider AND y.day = a.day
+               AND CASE WHEN y.kind IN ('deposit', 'withdrawal') THEN y.at >= a.ended_at
+                        ELSE NOT EXISTS (SELECT
+                                           FROM casino.game_table t
+                                           JOIN casino.round r ON r.table_id = t.table_id
+                                          WHERE t.name = y.table_name AND r.round_ref = y.round_ref
+                                            AND r.opened_at < a.ended_at) END) c
+     WHERE a.ended IS NOT NULL AND a.there AND c.lines > 0
     UNION ALL
     SELECT w.kind, w.player_id, w.round_id, w.entry_no, w.amount::text, 'none',
            -- R7.117: no line names the person or the reference, so the sealed difference has tokens
@@ -19515,14 +19885,15 @@ BEGIN
        AND EXISTS (SELECT FROM source s
                      JOIN span d ON d.provider = s.provider AND d.day >= s.first
                     WHERE NOT s.cash AND s.table_name = t.name
-                      AND d.there AND r.evaluated_at >= d.since AND r.evaluated_at < d.until)
+                      AND r.evaluated_at >= d.since AND r.evaluated_at < d.until
+                      AND CASE WHEN d.ended IS NULL THEN d.there ELSE r.opened_at < d.ended_at END)
        AND NOT EXISTS (SELECT FROM casino.provider_current c
                        WHERE c.kind = 'round' AND c.table_name = t.name AND c.round_ref = r.round_ref);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.check_provider_missing_there(date, date) IS
     'Part of the reconciliation, check provider_missing_there: rounds and entries that no provider has '
-    'reported, and reports that did not come';
+    'reported, reports that did not come, rounds and reports of a provider after its end';
 
 -- The lines are compared once for all these checks of a run.
 CREATE FUNCTION casino_internal.provider_findings(check_name text, from_day date,
@@ -23099,6 +23470,11 @@ BEGIN
                                               'tolerance_seconds', v.tolerance_seconds,
                                               'time_zone', v.time_zone, 'day_starts', v.day_starts)
                       FROM casino.provider_setting v
+                    UNION ALL
+                    SELECT o.recorded_at, o.recorded_by,
+                           CASE WHEN o.resumed THEN 'provider resumed' ELSE 'provider ended' END, o.reason,
+                           jsonb_build_object('provider', o.provider, 'from_day', o.from_day)
+                      FROM casino.provider_operation o
                     UNION ALL
                     SELECT m.recorded_at, m.recorded_by, 'payment method', m.meaning,
                            jsonb_build_object('method', m.method, 'valid_from', m.valid_from,
@@ -29513,7 +29889,8 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 60 SET search_path = pg_catalog, pg_te
                   ask_about_difference write_off_difference approve_difference sign_day morning
                   balance_statement gl_export checkpoint consistency_proof shared_accounts
                   check_days payment_times night_page period_page round_page
-                  mark_replay set_provider_setting record_cage_count cage_shifts')
+                  mark_replay set_provider_setting end_provider resume_provider record_cage_count
+                  cage_shifts')
       ) r (route, names)
      CROSS JOIN LATERAL regexp_split_to_table(r.names, '\s+') n (name)
 $fn$;
@@ -34829,7 +35206,7 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'ask_about_difference write_off_difference approve_difference sign_day morning'),
         -- and support: how a player's round ended, and why a request was refused (R8.25)
         ('supervisor', 'function',
-         'player_statement explain_break limit_usage last_deal round_result'),
+         'player_statement explain_break limit_usage last_deal round_result offer offers'),
         ('backend', 'function', 'plan_grounds'),
         ('supervisor', 'function', 'plan_grounds withhold_shoe'),
         -- which payment needs a reason, before excuse_delay() takes it
@@ -34967,6 +35344,14 @@ LANGUAGE sql IMMUTABLE PARALLEL SAFE ROWS 300 SET search_path = pg_catalog, pg_t
          'all_trial_balance all_daily_table all_open_rounds all_report cell_states'),
         ('nightly', 'function', 'catch_up'),
 
+        -- marks, by which revoke_access(role, profile) knows the profiles of a role (R12.169)
+        ('backend', 'function', 'holds_backend'), ('desk', 'function', 'holds_desk'),
+        ('cashier', 'function', 'holds_cashier'), ('supervisor', 'function', 'holds_supervisor'),
+        ('accountant', 'function', 'holds_accountant'), ('support', 'function', 'holds_support'),
+        ('plan_officer', 'function', 'holds_plan_officer'), ('compliance', 'function', 'holds_compliance'),
+        ('auditor', 'function', 'holds_auditor'), ('nightly', 'function', 'holds_nightly'),
+        ('stream', 'function', 'holds_stream'), ('hub', 'function', 'holds_hub'),
+
         -- what views call: PostgreSQL asks the reader of a view for the right to execute its functions
         -- unfinished_run
         ('compliance nightly auditor supervisor', 'function', 'left_unfinished'),
@@ -34997,6 +35382,46 @@ $fn$;
 COMMENT ON FUNCTION casino.access_profiles()
     IS 'What grant_access() grants: types to use, functions to execute and tables or views to read (* for '
        'all but the machinery of the evaluation), by profile';
+
+-- R12.169: a right of its own for each profile, because the others do not say by which profile they came.
+DO $do$
+DECLARE
+    p text;
+BEGIN
+    FOR p IN SELECT DISTINCT a.profile FROM casino.access_profiles() a LOOP
+        EXECUTE format('CREATE FUNCTION casino_internal.%I() RETURNS text '
+                       'LANGUAGE sql IMMUTABLE PARALLEL SAFE RETURN %L', 'holds_' || p, p);
+        EXECUTE format('COMMENT ON FUNCTION casino_internal.%I() IS %L', 'holds_' || p,
+                       format('Mark of profile %s: a role that may execute it was given the profile', p));
+    END LOOP;
+END
+$do$;
+
+CREATE FUNCTION casino_internal.held_profiles(role oid) RETURNS SETOF text
+LANGUAGE sql STABLE ROWS 12 SET search_path = pg_catalog, pg_temp AS $fn$
+    SELECT DISTINCT p.profile
+      FROM (SELECT DISTINCT a.profile FROM casino.access_profiles() a) p
+      JOIN pg_proc m ON m.oid = to_regprocedure(format('casino_internal.%I()', 'holds_' || p.profile))
+     CROSS JOIN LATERAL aclexplode(m.proacl) g
+     WHERE g.grantee = held_profiles.role
+$fn$;
+COMMENT ON FUNCTION casino_internal.held_profiles(oid)
+    IS 'Part of revoke_access(role, profile): profiles that a role was given by grant_access()';
+
+CREATE FUNCTION casino_internal.require_profile(profile text) RETURNS void
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    IF NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = require_profile.profile) THEN
+        RAISE EXCEPTION 'unknown profile "%"', profile
+            USING ERRCODE = 'invalid_parameter_value',
+                  HINT
+                      = format('Profiles are %s.',
+                               (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.require_profile(text)
+    IS 'Part of grant_access() and revoke_access(): 22023 for a profile that is not there';
 
 -- The views that casino.evaluation is made of call graders and read rules as numbers: nobody's question is
 -- put to them. Books are read through the ledger.
@@ -35064,14 +35489,10 @@ DECLARE
     missing text;
     number bigint;
 BEGIN
-    IF role IS NULL
-       OR NOT EXISTS (SELECT FROM casino.access_profiles() a WHERE a.profile = grant_access.profile) THEN
-        RAISE EXCEPTION 'unknown profile "%"', profile
-            USING ERRCODE = 'invalid_parameter_value',
-                  HINT
-                      = format('Profiles are %s.',
-                               (SELECT string_agg(DISTINCT a.profile, ', ') FROM casino.access_profiles() a));
+    IF role IS NULL THEN
+        RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
     END IF;
+    PERFORM casino_internal.require_profile(profile);
     FOR object IN SELECT o.privilege, o.name FROM casino_internal.profile_objects(profile) o LOOP
         EXECUTE format('GRANT %s ON %s TO %I', object.privilege, object.name, role);
     END LOOP;
@@ -35133,6 +35554,61 @@ $fn$;
 COMMENT ON FUNCTION casino.revoke_access(name)
     IS 'Takes from a role all that it was granted in our schemas; 42501 when the caller may not take all '
        'of it';
+
+-- R12.169
+CREATE FUNCTION casino.revoke_access(role name, profile text) RETURNS void
+LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp SET client_min_messages = error AS $fn$
+DECLARE
+    revoked CONSTANT oid := (SELECT r.oid FROM pg_roles r WHERE r.rolname = role);
+    object record;
+    taken text[] := '{}';
+    remaining text;
+    number bigint;
+BEGIN
+    IF role IS NULL THEN
+        RAISE EXCEPTION 'role must be given' USING ERRCODE = 'null_value_not_allowed';
+    END IF;
+    PERFORM casino_internal.require_profile(profile);
+    IF revoked IS NULL THEN
+        RAISE EXCEPTION 'role "%" does not exist', role USING ERRCODE = 'undefined_object';
+    END IF;
+    IF profile NOT IN (SELECT h.profile FROM casino_internal.held_profiles(revoked) h (profile)) THEN
+        RETURN;
+    END IF;
+    FOR object IN
+        SELECT t.kind, t.privilege, t.name
+          FROM (SELECT o.kind, o.privilege, o.name FROM casino_internal.profile_objects(profile) o
+                EXCEPT
+                SELECT o.kind, o.privilege, o.name
+                  FROM casino_internal.held_profiles(revoked) h (profile)
+                 CROSS JOIN LATERAL casino_internal.profile_objects(h.profile) o
+                 WHERE h.profile <> revoke_access.profile) t
+         -- schemas last: a right in them is of use only with them
+         ORDER BY t.kind = 'schema'
+    LOOP
+        CONTINUE WHEN object.kind = 'schema'
+                  AND EXISTS (SELECT FROM casino_internal.granted_objects() g
+                               WHERE g.grantee = revoked AND g.name NOT LIKE 'SCHEMA %');
+        EXECUTE format('REVOKE %s ON %s FROM %I', object.privilege, object.name, role);
+        taken := taken || format('%s on %s', object.privilege, object.name);
+    END LOOP;
+    SELECT count(*), string_agg(format('%s on %s, granted by %s', g.privilege, g.name,
+                                       pg_get_userbyid(g.grantor)), '; ')
+      INTO number, remaining
+      FROM casino_internal.granted_objects() g
+     WHERE g.grantee = revoked AND format('%s on %s', g.privilege, g.name) = ANY (taken);
+    IF number > 0 THEN
+        RAISE EXCEPTION 'role "%" still has % privileges of profile "%"', role, number, profile
+            USING ERRCODE = 'insufficient_privilege', DETAIL = left(remaining || '.', 1000),
+                  HINT = 'A privilege is taken away by the role that granted it: SET ROLE to that one and '
+                         'call casino.revoke_access() again.';
+    END IF;
+END
+$fn$;
+COMMENT ON FUNCTION casino.revoke_access(name, text)
+    IS 'Takes from a role one profile that grant_access() gave, and leaves its other profiles and other '
+       'privileges; nothing for a profile that it was not given; 42501 when the caller may not take all of '
+       'it';
 
 CREATE FUNCTION casino_internal.granted_objects(OUT grantee oid, OUT grantor oid, OUT privilege text,
                                                 OUT name text)
