@@ -151,12 +151,28 @@ BEGIN
     END IF;
     PERFORM casino_internal.keep_plans();
     PERFORM casino_internal.set_database();
+    IF NOT casino_internal.can_make_pages() THEN
+        RAISE WARNING 'this server was built without XML, which pages need'
+            USING DETAIL = 'night_page() and the other pages will be 0A000. All else works.',
+                  HINT = 'Install a PostgreSQL that was built --with-libxml.';
+    END IF;
     RETURN newest;
 END
 $fn$;
 COMMENT ON FUNCTION casino.install()
     IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; '
        'run again it brings older tables up to date. Returns the schema version';
+
+CREATE FUNCTION casino_internal.can_make_pages() RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN xmlelement(name p, 'a page') IS NOT NULL;
+EXCEPTION WHEN feature_not_supported THEN
+    RETURN false;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.can_make_pages()
+    IS 'Part of casino.install(): was this server built with XML, which pages need';
 
 CREATE FUNCTION casino_internal.check_owners() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
