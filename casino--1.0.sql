@@ -1624,12 +1624,28 @@ BEGIN
     END IF;
     PERFORM casino_internal.keep_plans();
     PERFORM casino_internal.set_database();
+    IF NOT casino_internal.can_make_pages() THEN
+        RAISE WARNING 'this server was built without XML, which pages need'
+            USING DETAIL = 'night_page() and the other pages will be 0A000. All else works.',
+                  HINT = 'Install a PostgreSQL that was built --with-libxml.';
+    END IF;
     RETURN newest;
 END
 $fn$;
 COMMENT ON FUNCTION casino.install()
     IS 'Creates the tables, views and triggers of casino, owned by the caller, and loads the sixteen games; '
        'run again it brings older tables up to date. Returns the schema version';
+
+CREATE FUNCTION casino_internal.can_make_pages() RETURNS boolean
+LANGUAGE plpgsql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
+BEGIN
+    RETURN xmlelement(name p, 'a page') IS NOT NULL;
+EXCEPTION WHEN feature_not_supported THEN
+    RETURN false;
+END
+$fn$;
+COMMENT ON FUNCTION casino_internal.can_make_pages()
+    IS 'Part of casino.install(): was this server built with XML, which pages need';
 
 CREATE FUNCTION casino_internal.check_owners() RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
@@ -1944,6 +1960,18 @@ COMMENT ON FUNCTION casino_internal.guarded_members(oid)
 CREATE FUNCTION casino_internal.refuse_change() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_change' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino_internal.refuse_change() IS 'Trigger of append-only tables: KL001';
+
+-- R12.170
+CREATE FUNCTION casino_internal.refuse_drop_owned() RETURNS event_trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_refuse_drop_owned' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.refuse_drop_owned()
+    IS 'Event trigger casino_drop_owned: KL001 for DROP OWNED BY the owner of the ledger';
+
+CREATE EVENT TRIGGER casino_drop_owned ON ddl_command_start WHEN TAG IN ('DROP OWNED')
+    EXECUTE FUNCTION casino_internal.refuse_drop_owned();
+ALTER EVENT TRIGGER casino_drop_owned ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER casino_drop_owned
+    IS 'Refuses DROP OWNED BY the owner of the ledger, which would drop all evidence';
 
 CREATE FUNCTION casino_internal.make_append_only(VARIADIC relations name[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$

@@ -4,6 +4,18 @@ CREATE FUNCTION casino_internal.refuse_change() RETURNS trigger
     AS 'MODULE_PATHNAME', 'casino_sql_refuse_change' LANGUAGE C VOLATILE PARALLEL UNSAFE;
 COMMENT ON FUNCTION casino_internal.refuse_change() IS 'Trigger of append-only tables: KL001';
 
+-- R12.170
+CREATE FUNCTION casino_internal.refuse_drop_owned() RETURNS event_trigger
+    AS 'MODULE_PATHNAME', 'casino_sql_refuse_drop_owned' LANGUAGE C VOLATILE PARALLEL UNSAFE;
+COMMENT ON FUNCTION casino_internal.refuse_drop_owned()
+    IS 'Event trigger casino_drop_owned: KL001 for DROP OWNED BY the owner of the ledger';
+
+CREATE EVENT TRIGGER casino_drop_owned ON ddl_command_start WHEN TAG IN ('DROP OWNED')
+    EXECUTE FUNCTION casino_internal.refuse_drop_owned();
+ALTER EVENT TRIGGER casino_drop_owned ENABLE ALWAYS;
+COMMENT ON EVENT TRIGGER casino_drop_owned
+    IS 'Refuses DROP OWNED BY the owner of the ledger, which would drop all evidence';
+
 CREATE FUNCTION casino_internal.make_append_only(VARIADIC relations name[]) RETURNS void
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE

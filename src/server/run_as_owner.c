@@ -14,11 +14,25 @@
 
 #include "server/caller.h"
 
+/* InvalidOid before install(). */
+static Oid
+find_ledger(void)
+{
+	Oid			namespace = get_namespace_oid("casino", true);
+
+	return OidIsValid(namespace) ? get_relname_relid("ledger", namespace) : InvalidOid;
+}
+
+bool
+casino_ledger_exists(void)
+{
+	return OidIsValid(find_ledger());
+}
+
 Oid
 casino_ledger_oid(void)
 {
-	Oid			namespace = get_namespace_oid("casino", true);
-	Oid			ledger = OidIsValid(namespace) ? get_relname_relid("ledger", namespace) : InvalidOid;
+	Oid			ledger = find_ledger();
 
 	if (!OidIsValid(ledger))
 		ereport(ERROR,

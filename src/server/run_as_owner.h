@@ -35,4 +35,7 @@ extern Oid	casino_internal_schema(void);
 extern Oid	casino_ledger_oid(void);
 extern Oid	casino_ledger_owner(void);
 
+/* Is there a casino.ledger?  For those that run before install(), too. */
+extern bool casino_ledger_exists(void);
+
 #endif							/* CASINO_RUN_AS_OWNER_H */

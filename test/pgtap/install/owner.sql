@@ -106,7 +106,30 @@ SELECT is((as_role('game_server', 'SELECT casino.deposit(1, 1000000, ''d3'')')).
 SELECT is_empty($$SELECT FROM casino_internal.granted_objects() g
                 WHERE g.grantee = 'game_server'::regrole$$, 'nothing is left');
 
+-- R12.170: DROP OWNED would take all evidence without a question
+SELECT throws_ok('DROP OWNED BY ' || roles, 'KL001', 'DROP OWNED BY the owner of the ledger is refused',
+                 'R12.170: DROP OWNED BY ' || roles || ' is refused')
+  FROM unnest(ARRAY['casino_owner', 'owner_bystander, casino_owner CASCADE', 'casino_owner RESTRICT']) roles;
+SELECT is((as_role('casino_owner', 'DROP OWNED BY ' || role)).code, 'KL001',
+          'R12.170: the owner is refused, too, by the name ' || role)
+  FROM unnest(ARRAY['casino_owner', 'CURRENT_USER']) role;
+SET session_replication_role = replica;
+SELECT throws_ok('DROP OWNED BY casino_owner', 'KL001', NULL, 'R12.170: also on a replica');
+RESET session_replication_role;
+SELECT is((SELECT count(*) FROM casino.player), 1::bigint, 'nothing was dropped');
+CREATE TABLE owned_by_bystander ();
+ALTER TABLE owned_by_bystander OWNER TO owner_bystander;
+SELECT is((as_role('casino_owner', 'SELECT casino.grant_access(''owner_bystander'', ''cashier'')')).code,
+          'done', 'another role gets a profile');
+DROP OWNED BY owner_bystander;
+SELECT is(to_regclass('owned_by_bystander'), NULL,
+          'R12.170: DROP OWNED BY another role goes on, which has a profile');
+SELECT throws_ok('SELECT casino_internal.refuse_drop_owned()', '39P03', NULL,
+                 'it is an event trigger and nothing else');
+
 DROP SCHEMA casino CASCADE;
+SELECT is_empty('SELECT FROM pg_event_trigger WHERE evtname = ''casino_drop_owned''',
+                'the event trigger goes with the extension');
 DROP OWNED BY casino_owner, owner_poor, game_server, owner_bystander;
 DROP ROLE casino_owner, owner_poor, game_server, owner_bystander;
 SELECT * FROM finish();
