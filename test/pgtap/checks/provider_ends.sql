@@ -68,6 +68,7 @@ CREATE FUNCTION report(provider text, day date, more text[] DEFAULT '{}') RETURN
 -- too; one is opened at midnight
 CALL play('a', '2026-06-01 10:00', '2026-06-01 10:05', 'live');
 CALL play('held', '2026-06-02 10:00', '2026-06-02 10:05', 'live', withhold => true);
+CALL play('void', '2026-06-02 11:00', '2026-06-02 11:05', 'live', withhold => true);
 CALL play('over', '2026-06-02 23:59:59.999999', '2026-06-03 00:05', 'live', second => '2026-06-03 00:01');
 CALL play('at the end', '2026-06-03 00:10', '2026-06-03 00:15', 'live', 'S');
 SELECT report('live', '2026-06-01') \g /dev/null
@@ -136,10 +137,14 @@ SELECT casino.load_provider_report('live', '2026-06-03',
 SELECT is(missing(d), 'nothing', 'R10.52: reported on the day after: ' || d)
   FROM unnest('{2026-06-02,2026-06-03}'::date[]) d;
 SELECT is(others('2026-06-03'), 0::bigint, 'R10.52: ... agrees in the other checks');
--- a decision of the house about an older round
+-- decisions of the house about older rounds
 SELECT pay_withheld(r.round_id, '2026-06-03 09:00', reason => 'looked at')
   FROM casino.round r WHERE r.round_ref = 'held' \g /dev/null
 SELECT is(missing('2026-06-03'), 'nothing', 'R10.52: winnings paid after the end were reported before');
+SELECT void_round(r.round_id, 'the wheel', '2026-06-03 10:00')
+  FROM casino.round r WHERE r.round_ref = 'void' \g /dev/null
+SELECT is((SELECT count(*) FROM casino.ledger l WHERE l.kind = 'refund'), 1::bigint, 'a stake goes back');
+SELECT is(missing('2026-06-03'), 'nothing', 'R10.52: ... which the provider that has left is not asked for');
 
 -- ------------------------------------------------------------------------------------ after the end
 SELECT report('live', '2026-06-03') \g /dev/null
@@ -176,8 +181,11 @@ SELECT is(missing('2026-06-05', '2026-06-06'),
 SELECT report('east', '2026-06-06') \g /dev/null
 SELECT is(missing('2026-06-06'), 'nothing', 'R10.53: a table that another provider reports of');
 SELECT is(missing('2026-06-05'), 'after_end live late', 'R10.53: ... from its first report on');
--- a month and more later
 SELECT casino.end_provider('east', '2026-06-06', 'a guest') \g /dev/null
+CALL play('sharp', '2026-06-07 00:00', '2026-06-07 00:05', 'nobody');
+SELECT is(missing('2026-06-07'), 'after_end east sharp',
+          'R10.52, R10.53: a round that began with the end is asked of nobody');
+-- a month and more later
 CALL play('july', '2026-07-20 11:00', '2026-07-20 11:05', 'nobody');
 SELECT results_eq($$SELECT f.rule, f.expected
                       FROM casino_internal.check_provider_missing_there('2026-07-20', '2026-07-20') f$$,
