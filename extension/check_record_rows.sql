@@ -153,16 +153,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               FROM casino.box_handover b
                              WHERE b.round_id = t.round_id AND b.seat = t.seat
                                AND b.handover_no = t.handover_no - 1)'),
+    -- R11.86: chips may be dated some seconds ahead
     ('table_stack', 'order', 'by the player of the seat, before the first stake',
      'concat_ws('' '', t.seat, t.brought_at)',
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
-                 AND (t.brought_at < r.opened_at OR t.brought_at > r.betting_closed_at))
+                 AND (t.brought_at < r.opened_at
+                      OR t.brought_at > r.betting_closed_at
+                         AND (t.recorded_at > r.betting_closed_recorded_at
+                              OR t.brought_at > r.betting_closed_at + interval ''1 minute'')))
       OR EXISTS (SELECT FROM casino_internal.stacks_of(t.round_id) s
                   WHERE s.player_id = t.player_id AND s.seat <> t.seat)
       OR EXISTS (SELECT FROM casino.ledger l
                   WHERE l.round_id = t.round_id AND l.kind = ''stake'' AND l.player_id = t.player_id
                     AND l.posted_at < t.brought_at
+                    AND (l.recorded_at < t.recorded_at OR l.posted_at < t.brought_at - interval ''1 minute'')
                     AND NOT EXISTS (SELECT FROM casino.ledger f
                                      WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
                                        AND f.kind = ''refund''))'),

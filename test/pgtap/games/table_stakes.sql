@@ -221,6 +221,33 @@ BEGIN
         RETURN said;
     END;
 END $$;
+-- chips dated ahead of the stake and of the end of betting that come after them (R11.86)
+SET casino.clock_skew = -1;
+SELECT t.hand(:tab) AS ahead, t.player(1000) AS a, t.player(1000) AS b,
+       clock_timestamp() + interval '1 second' AS soon \gset
+SELECT bring_to_table(:ahead, :a, 200, 1, :'soon'::timestamptz + interval '4 seconds'),
+       place_bet(:ahead, :a, 'pot@100', seat => 1, at => :'soon') \g /dev/null
+SELECT bring_to_table(:ahead, :b, 200, 2, :'soon'::timestamptz + interval '4 seconds') \g /dev/null
+SELECT close_betting(:ahead, :'soon'::timestamptz + interval '1 second') \g /dev/null
+CREATE FUNCTION t.stacks_recorded(r bigint) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(f.player_id::text, ', ' ORDER BY f.player_id)
+      FROM casino_internal.check_record(current_date - 1, current_date + 1) f
+     WHERE f.rule = 'order' AND f.round_id = r $$;
+SELECT is(t.stacks_recorded(:ahead), NULL, 'R11.86: chips dated ahead of a stake, and of the end of betting');
+BEGIN;
+ALTER TABLE casino.table_stack DISABLE TRIGGER ALL;
+UPDATE casino.table_stack SET recorded_at = recorded_at + interval '1 second' WHERE round_id = :ahead;
+SELECT t.stacks_recorded(:ahead) AS written_later \gset
+ROLLBACK;
+SELECT is(:'written_later', format('%s, %s', :a, :b), 'R11.86: planted: and written after them');
+BEGIN;
+ALTER TABLE casino.table_stack DISABLE TRIGGER ALL;
+UPDATE casino.table_stack SET brought_at = brought_at + interval '58 seconds' WHERE round_id = :ahead;
+SELECT t.stacks_recorded(:ahead) AS minute_later \gset
+ROLLBACK;
+SELECT is(:'minute_later', format('%s, %s', :a, :b), 'R11.86: planted: dated more than a minute ahead');
+SELECT t.finish(:ahead) \g /dev/null
+RESET casino.clock_skew;
 SELECT is(t.found(), NULL, 'clean books: every stake from its stack');
 SELECT t.hand(:tab) AS r, t.player(1000) AS a, t.player(1000) AS b \gset
 SELECT bring_to_table(:r, :a, 200, 1), place_bet(:r, :a, 'pot@100', seat => 1), place_bet(:r, :a, 'pot@100',
