@@ -18670,16 +18670,21 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
                               FROM casino.box_handover b
                              WHERE b.round_id = t.round_id AND b.seat = t.seat
                                AND b.handover_no = t.handover_no - 1)'),
+    -- R11.86: chips may be dated some seconds ahead
     ('table_stack', 'order', 'by the player of the seat, before the first stake',
      'concat_ws('' '', t.seat, t.brought_at)',
      'EXISTS (SELECT FROM casino.round r
                WHERE r.round_id = t.round_id
-                 AND (t.brought_at < r.opened_at OR t.brought_at > r.betting_closed_at))
+                 AND (t.brought_at < r.opened_at
+                      OR t.brought_at > r.betting_closed_at
+                         AND (t.recorded_at > r.betting_closed_recorded_at
+                              OR t.brought_at > r.betting_closed_at + interval ''1 minute'')))
       OR EXISTS (SELECT FROM casino_internal.stacks_of(t.round_id) s
                   WHERE s.player_id = t.player_id AND s.seat <> t.seat)
       OR EXISTS (SELECT FROM casino.ledger l
                   WHERE l.round_id = t.round_id AND l.kind = ''stake'' AND l.player_id = t.player_id
                     AND l.posted_at < t.brought_at
+                    AND (l.recorded_at < t.recorded_at OR l.posted_at < t.brought_at - interval ''1 minute'')
                     AND NOT EXISTS (SELECT FROM casino.ledger f
                                      WHERE f.player_id = l.player_id AND f.stake_entry_no = l.entry_no
                                        AND f.kind = ''refund''))'),
@@ -32171,7 +32176,7 @@ RETURNS bigint
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     r casino.hub_call_round;
-    arguments jsonb;
+    told jsonb;
     answers casino.cell_answer[];
     last bigint;
 BEGIN
@@ -32182,22 +32187,29 @@ BEGIN
         PERFORM casino_internal.hub_reason(reason, 'correcting a result');
     END IF;
     -- of a round without a result the cells say so; its time does not matter
-    arguments := casino_internal.hub_proposal(round_id, outcome, reason,
-                                              casino_internal.event_time(CASE WHEN r.evaluated_at IS NOT NULL
-                                                                         THEN at END,
-                                                                casino_internal.hub_result_since(r)), ground);
+    told := casino_internal.hub_proposal(round_id, outcome, reason,
+                                         casino_internal.event_time(CASE WHEN r.evaluated_at IS NOT NULL
+                                                                    THEN at END,
+                                                                    casino_internal.hub_result_since(r)),
+                                         ground);
     last := casino_internal.hub_last_proposal(round_id);
     IF outcome IS NOT NULL THEN
         PERFORM casino_internal.hub_check_players(outcome);
     END IF;
-    answers := casino_internal.hub_try(r.table_id, 'correct_round', arguments, r.home_cell);
+    answers := casino_internal.hub_try(r.table_id, 'correct_round', told, r.home_cell);
     PERFORM casino_internal.raise_refusal(answers);
     IF last > 0 AND EXISTS (SELECT FROM unnest(answers) a WHERE (a.result ->> 'again')::boolean) THEN
+        -- with its time a cell knows an earlier one, too
+        SELECT coalesce(max(d.decision_no), last) INTO last
+          FROM casino.hub_decision d
+         WHERE d.round_id = hub_correct_round.round_id AND d.call = 'correct_round'
+           AND d.arguments = told
+           AND casino_internal.hub_stands(d.decision_no);
         PERFORM casino_internal.hub_hold(last);
         RETURN last;
     END IF;
     PERFORM casino_internal.hub_require_all(r.table_id, answers, 'correct_round');
-    RETURN casino_internal.hub_decide('correct_round', r.table_id, round_id, arguments);
+    RETURN casino_internal.hub_decide('correct_round', r.table_id, round_id, told);
 END
 $fn$;
 COMMENT ON FUNCTION casino_internal.hub_correct_round(bigint, jsonb, text, timestamptz, text)
