@@ -19137,8 +19137,7 @@ BEGIN
         from_day     date NOT NULL CHECK (isfinite(from_day)),
         reason       text NOT NULL CHECK (btrim(reason, E' \t\r\n') <> '' AND octet_length(reason) <= 1000),
         recorded_at  timestamptz NOT NULL,
-        PRIMARY KEY (provider, operation_no),
-        UNIQUE (provider, resumed, from_day)
+        PRIMARY KEY (provider, operation_no)
     );
     COMMENT ON TABLE casino.provider_operation
         IS 'Append-only: when providers have left the operator and come back; of a day the newest row that '
@@ -19212,6 +19211,7 @@ CREATE FUNCTION casino_internal.put_provider_operation(call text, provider text,
 LANGUAGE plpgsql SET search_path = pg_catalog, pg_temp AS $fn$
 DECLARE
     same casino.provider_operation;
+    taken_back integer;
     number integer;
 BEGIN
     PERFORM casino_internal.bounded(provider, 'provider', 100);
@@ -19229,10 +19229,22 @@ BEGIN
       FROM casino.provider_operation o
      WHERE (o.provider, o.resumed, o.from_day)
            = (put_provider_operation.provider, put_provider_operation.resumed,
-              put_provider_operation.from_day);
-    IF same.reason = put_provider_operation.reason THEN
+              put_provider_operation.from_day)
+     ORDER BY o.operation_no DESC
+     LIMIT 1;
+    -- an event that was taken back holds no more: a repetition of it is neither answered nor made anew
+    SELECT min(o.operation_no) INTO taken_back
+      FROM casino.provider_operation o
+     WHERE o.provider = same.provider AND o.operation_no > same.operation_no AND o.from_day <= same.from_day;
+    IF taken_back IS NOT NULL AND same.reason = put_provider_operation.reason THEN
+        RAISE EXCEPTION 'this event of provider "%" was taken back', provider
+            USING ERRCODE = 'object_not_in_prerequisite_state',
+                  DETAIL = format('Operation %s, from %s on, by operation %s.', same.operation_no,
+                                  same.from_day, taken_back),
+                  HINT = 'With another reason it is another event.';
+    ELSIF same.reason = put_provider_operation.reason THEN
         RETURN same.operation_no;
-    ELSIF same.reason IS NOT NULL THEN
+    ELSIF same.reason IS NOT NULL AND taken_back IS NULL THEN
         RAISE EXCEPTION 'this event of provider "%" is recorded for another reason', provider
             USING ERRCODE = 'unique_violation',
                   DETAIL = format('Operation %s, from %s on: %s', same.operation_no, same.from_day,

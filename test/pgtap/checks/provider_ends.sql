@@ -223,6 +223,20 @@ SELECT casino.load_provider_report('west', until(-1), '[{"kind": "round", "table
 SELECT is(casino.end_provider('west', until(40), 'announced'), 1, 'R10.51: an end to come');
 SELECT is(casino.resume_provider('west', until(41), 'taken back'), 2, 'R10.51: ... taken back');
 SELECT is(casino_internal.provider_ended_since('west', until(60)), NULL, 'R10.51: ... holds no more');
+-- a repetition of an event that was taken back is neither answered nor made anew
+SELECT casino.load_provider_report('again', until(-1), '[{"kind": "round", "table_name": "A",
+    "round_ref": "a", "at": "2026-06-01 10:00", "data": {"voided": true}}]') \g /dev/null
+SELECT is(casino.end_provider('again', until(40), 'announced'), 1, 'R10.51: an end to come');
+SELECT is(casino.resume_provider('again', until(41), 'taken back'), 2, 'R10.51: taken back');
+SELECT is(told($$SELECT casino.end_provider('again', until(40), 'announced')$$),
+          '55000 this event of provider "again" was taken back',
+          'R10.51: ... the end again is not answered as if it held') FROM generate_series(1, 2);
+SELECT is(casino.resume_provider('again', until(41), 'taken back'), 2, 'R10.51: ... the taking back is');
+SELECT is(casino.end_provider('again', until(40), 'the old day after all'), 3,
+          'R10.51: the same day for another reason is another event') FROM generate_series(1, 2);
+SELECT is(casino_internal.provider_ended_since('again', until(60)), until(41), 'R10.51: ... which holds');
+SELECT is(told($$SELECT casino.resume_provider('again', until(41), 'taken back')$$),
+          '55000 this event of provider "again" was taken back', 'R10.51: ... and the one before does not');
 SELECT is(casino.end_provider('west', until(30), 'brought forward'), 3, 'R10.51: ... an earlier one');
 SELECT is(casino_internal.provider_ended_since('west', until(day)), until(since),
           'R10.51: ... after days: ' || day)
