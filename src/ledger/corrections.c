@@ -125,8 +125,15 @@ static EvaluationQuery record_breaches = {
 	.args = {ARG_INT8, ARG_TIMESTAMPTZ, ARG_TIMESTAMPTZ}
 };
 
+/* Stakes that went back with the void, not those of players whose wagers had been voided alone (R11.87). */
 static PreparedQuery find_refund = {
-	.sql = "SELECT 1 FROM casino.ledger WHERE round_id = $1 AND kind = 'refund' AND reason = 'voided'"
+	.sql = "SELECT 1 FROM casino.ledger f"
+	" WHERE f.round_id = $1 AND f.kind = 'refund' AND f.reason = 'voided'"
+	"   AND NOT EXISTS (SELECT FROM casino.withholding_end e"
+	"                    WHERE e.player_id = f.player_id AND e.round_id = $1 AND e.how = 'voided'"
+	"                      AND e.ended_at < (SELECT d.decided_at FROM casino.correction_decision d"
+	"                                         WHERE d.round_id = $1 AND d.version IS NOT NULL"
+	"                                         ORDER BY d.version DESC LIMIT 1))"
 	" LIMIT 1",
 	.args = {ARG_INT8}
 };

@@ -83,6 +83,60 @@ CREATE TEMP TABLE counters AS SELECT * FROM casino.limit_state;
 SELECT casino.rebuild() \g /dev/null
 SELECT is((SELECT s::text FROM casino.limit_state s WHERE s.player_id = :ben),
           (SELECT c::text FROM counters c WHERE c.player_id = :ben), 'rebuild() finds the same');
+-- wagers of one player voided alone, then the round by a correction: it is corrected back (R11.87)
+SELECT casino.register_player('cyd') AS cyd, casino.register_player('dan') AS dan,
+       casino.register_player('eve') AS eve \gset
+SELECT casino.deposit(p, 1000, at => '2026-03-01 10:00') FROM unnest(ARRAY[:cyd, :dan, :eve]) p \g /dev/null
+SELECT casino.set_limit(:dan, 'net_loss', 'day', 5000, '2026-03-01 11:00') \g /dev/null
+CREATE FUNCTION t.alone(wheel bigint, cyd bigint, dan bigint, eve bigint, name text, hour text,
+                        kept boolean) RETURNS bigint LANGUAGE plpgsql AS $$
+DECLARE
+    start CONSTANT timestamptz := '2026-03-04 ' || hour || ':00';
+    round bigint := casino.open_round(wheel, name, start);
+BEGIN
+    PERFORM casino.place_bet(round, cyd, 'red@100', name, at => start + interval '10 s'),
+        casino.place_bet(round, dan, 'red@100', name, at => start + interval '10 s'),
+        casino.place_bet(round, eve, 'black@100', name, at => start + interval '10 s');
+    PERFORM casino.withhold_winnings(round, cyd, 'looked at', start + interval '20 s');
+    IF kept THEN
+        PERFORM casino.withhold_winnings(round, eve, 'looked at', start + interval '20 s');
+    END IF;
+    PERFORM casino.settle_round(round, '{"number": 1}', start + interval '1 min'),
+        casino.void_wagers(round, cyd, 'a rule was broken', start + interval '2 min');
+    RETURN round;
+END $$;
+CREATE FUNCTION t.money(round_id bigint) RETURNS text LANGUAGE sql AS $$
+    SELECT string_agg(format('%s %s', p.external_ref, x.amount), ', ' ORDER BY p.external_ref)
+      FROM (SELECT l.player_id, sum(CASE l.kind WHEN 'stake' THEN -l.amount ELSE l.amount END) AS amount
+              FROM casino.ledger l
+             WHERE l.round_id = money.round_id
+             GROUP BY l.player_id) x
+      JOIN casino.player p ON p.player_id = x.player_id $$;
+SELECT t.alone(:wheel, :cyd, :dan, :eve, 'alone', '10', false) AS alone,
+       t.alone(:wheel, :cyd, :dan, :eve, 'held', '12', true) AS held \gset
+SELECT is(t.money(:alone), 'cyd 0.00, dan 100.00, eve -100.00', 'settled, the wagers of cyd void');
+SELECT is(t.correct(:alone, NULL, '2026-03-04 13:00'), 'voided: 300.00 of 300.00', 'a correction voids all');
+SELECT is(t.money(:alone), 'cyd 0.00, dan 0.00, eve 0.00', 'everybody has the stake');
+SELECT is(t.correct(:alone, '{"number": 2}', '2026-03-04 14:00'), 'settled: 200.00 of 300.00',
+          'R11.87: corrected to another result');
+SELECT is(t.money(:alone), 'cyd 0.00, dan -100.00, eve 100.00',
+          'R11.87: cyd keeps the stake, the others play');
+SELECT is(t.correct(:alone, NULL, '2026-03-04 15:00'), 'voided: 300.00 of 300.00', '... void once more');
+SELECT is(t.correct(:alone, '{"number": 1}', '2026-03-04 16:00'), 'settled: 400.00 of 300.00',
+          'R11.87: ... and back');
+SELECT is(t.money(:alone), 'cyd 0.00, dan 100.00, eve -100.00', 'R11.87: as it was settled first');
+SELECT is((SELECT s.lost_day FROM casino.limit_state s WHERE s.player_id = :dan), -200.00,
+          'R11.87: the counters of dan have 100 won here and 100 in the other round');
+-- eve is withheld still: her stake goes back with the void, and is not taken again
+SELECT is(t.correct(:held, NULL, '2026-03-04 13:00'), 'voided: 300.00 of 300.00', 'a correction voids it');
+SELECT throws_ok(format('SELECT t.correct(%s, ''{"number": 1}'', ''2026-03-04 14:00'')', :held), 'KR002',
+                 NULL, 'R11.87: a stake that went back with the void is not taken again');
+RESET session_authorization;
+SELECT is(t.money(:held), 'cyd 0.00, dan 0.00, eve 0.00', 'R11.87: everybody has the stake');
+CREATE TEMP TABLE states AS SELECT s.* FROM casino.limit_state s;
+SELECT casino.rebuild() \g /dev/null
+SELECT is_empty('SELECT s::text FROM casino.limit_state s EXCEPT SELECT x::text FROM states x',
+                'rebuild() finds the same counters');
 CALL casino.reconcile('2026-03-01', '2026-03-04');
 SELECT is((SELECT string_agg(d.check_name || ' ' || d.detail, '; ') FROM casino.difference d), NULL,
           'the books are clean');
