@@ -141,7 +141,10 @@ LANGUAGE sql STABLE SET search_path = pg_catalog, pg_temp AS $fn$
       -- R7.85: in a replay an account is opened by the clock
       OR t.closed_at < t.registered_at - interval ''1 hour''
          AND (NOT isfinite(t.closed_at)
-              OR casino_internal.claims_hold_since(casino.prague_day(t.closed_at)) = ''infinity'')'),
+              OR casino_internal.claims_hold_since(casino.prague_day(t.closed_at)) = ''infinity''
+              -- before the books only an account with entries has a history
+              OR t.last_entry_no = 0
+                 AND casino_internal.claims_hold_since(casino.prague_day(t.closed_at)) = ''-infinity'')'),
     ('recorder', 'order', 'met before now', 't.recorded_at',
      't.recorded_at > clock_timestamp() + interval ''5 minutes'''),
     ('box_handover', 'order', 'from the owner before, while the round goes on',

@@ -58,6 +58,8 @@ SELECT is(t.named_after(:empty, change), wanted, 'planted, without an entry: ' |
                ($$closed_at = '2026-06-03 23:59:59.999999'$$, 'nothing'),
                ($$closed_at = '2026-06-02 00:00'$$, 'nothing'),
                ($$closed_at = '2026-06-01 23:59:59.999999'$$, 'order ' || :empty),
+               ($$closed_at = '2025-12-31 23:59:59.999999'$$, 'order ' || :empty),
+               ($$closed_at = '2001-02-03'$$, 'order ' || :empty),
                ($$closed_at = '-infinity'$$, 'order ' || :empty),
                ($$registered_at = '2026-06-01 12:00', closed_at = '2026-06-01 11:00'$$, 'nothing'),
                ($$registered_at = '2026-06-01 12:00', closed_at = '2026-06-01 10:59:59.999999'$$,
