@@ -18,6 +18,7 @@ SELECT casino_internal.begin_reconciliation('2020-03-01', '2020-03-31', false) A
 INSERT INTO casino.reconciliation (run_no, from_day, to_day, night, started_at, status, step, done, total)
 SELECT 7, '2020-03-02', '2020-03-02', true, now(), 'clean', 'seal', s.step_no - 1, s.step_no + 1
   FROM casino_internal.reconciliation_steps(true) s WHERE s.step = 'seal';
+-- days of before the books are not sealed (R12.166): the report is the first step that misses the table
 ALTER TABLE casino.day_report RENAME TO day_report_gone;
 \set ON_ERROR_STOP 0
 CALL casino.nightly('2020-03-03');
@@ -31,7 +32,7 @@ SELECT results_eq('SELECT run_no, night, status, step, left(error, 5), command
                            (2, false, 'running', 'entry_gap', NULL,
                             'CALL casino.reconcile(''2020-03-01'', ''2020-03-31'')'),
                            (7, true, 'clean', 'seal', NULL, 'CALL casino.nightly(''2020-03-02'')'),
-                           (8, true, 'failed', 'seal', '42P01', 'CALL casino.nightly(''2020-03-03'')')$$,
+                           (8, true, 'failed', 'report', '42P01', 'CALL casino.nightly(''2020-03-03'')')$$,
                   'R10.59: each run that was left, and not the one that has ended');
 BEGIN READ ONLY;
 SELECT is((SELECT count(*) FROM casino.unfinished_run), 4::bigint,

@@ -174,7 +174,8 @@ SELECT f.oid, f.proname, f.role, row_number() OVER (PARTITION BY f.oid ORDER BY 
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
               AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'casino')
           JOIN pg_roles r ON r.rolname LIKE 'hostile\_%' AND has_function_privilege(r.oid, p.oid, 'EXECUTE')
-         WHERE p.prokind = 'f' AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger', 'fdw_handler')
+         WHERE p.prokind = 'f' AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype,
+                                                         'fdw_handler'::regtype)
            AND p.proname !~ '^hub_'
         UNION ALL
         SELECT p.oid, p.proname, p.pronargs, p.proargnames, p.proargtypes,
@@ -184,7 +185,8 @@ SELECT f.oid, f.proname, f.role, row_number() OVER (PARTITION BY f.oid ORDER BY 
           FROM pg_proc p
           JOIN pg_depend d ON d.classid = 'pg_proc'::regclass AND d.objid = p.oid AND d.deptype = 'e'
               AND d.refobjid = (SELECT oid FROM pg_extension WHERE extname = 'casino')
-         WHERE p.prokind = 'f' AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger', 'fdw_handler')
+         WHERE p.prokind = 'f' AND p.prorettype NOT IN ('trigger'::regtype, 'event_trigger'::regtype,
+                                                         'fdw_handler'::regtype)
            AND p.proargtypes::oid[] && ARRAY['internal', 'record']::regtype[]::oid[] IS FALSE
            AND p.proname !~ '^(install|load_game_plans|enable_append_only|make_append_only|make_recorded|'
                             'refuse_truncate|grant_access|revoke_access|hub_|cell_problem)'
