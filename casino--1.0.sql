@@ -12988,6 +12988,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       AND casino.kind(s.bet) = 'behind'
                       AND d.reason = CASE f.reason WHEN 'excluded' THEN 'cancelled' ELSE f.reason END
                       AND f.posted_at <= ended
+                      -- the bet lay there when the main bet went back
+                      AND s.recorded_at <= f.recorded_at
                       AND d.recorded_at - f.recorded_at BETWEEN interval '-1 minute' AND interval '1 minute')
 $fn$;
 COMMENT ON FUNCTION casino_internal.went_with_main(bigint, bigint, bigint, timestamptz) IS
@@ -19233,7 +19235,8 @@ BEGIN
      WHERE (o.provider, o.resumed, o.from_day)
            = (put_provider_operation.provider, put_provider_operation.resumed,
               put_provider_operation.from_day)
-     ORDER BY o.operation_no DESC
+     -- a repetition is one of the event with its reason, also where the day has a later one
+     ORDER BY o.reason = put_provider_operation.reason DESC, o.operation_no DESC
      LIMIT 1;
     -- an event that was taken back holds no more: a repetition of it is neither answered nor made anew
     SELECT min(o.operation_no) INTO taken_back

@@ -116,6 +116,8 @@ LANGUAGE sql STABLE STRICT SET search_path = pg_catalog, pg_temp AS $fn$
                       AND casino.kind(s.bet) = 'behind'
                       AND d.reason = CASE f.reason WHEN 'excluded' THEN 'cancelled' ELSE f.reason END
                       AND f.posted_at <= ended
+                      -- the bet lay there when the main bet went back
+                      AND s.recorded_at <= f.recorded_at
                       AND d.recorded_at - f.recorded_at BETWEEN interval '-1 minute' AND interval '1 minute')
 $fn$;
 COMMENT ON FUNCTION casino_internal.went_with_main(bigint, bigint, bigint, timestamptz) IS

@@ -105,7 +105,8 @@ BEGIN
      WHERE (o.provider, o.resumed, o.from_day)
            = (put_provider_operation.provider, put_provider_operation.resumed,
               put_provider_operation.from_day)
-     ORDER BY o.operation_no DESC
+     -- a repetition is one of the event with its reason, also where the day has a later one
+     ORDER BY o.reason = put_provider_operation.reason DESC, o.operation_no DESC
      LIMIT 1;
     -- an event that was taken back holds no more: a repetition of it is neither answered nor made anew
     SELECT min(o.operation_no) INTO taken_back

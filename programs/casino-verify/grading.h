@@ -20,6 +20,7 @@ typedef struct Stake
 	int64_t		amount;
 	Place		place;
 	int64_t		posted_at;
+	int64_t		recorded_at;
 	char		end;			/* 0, p: paid, r: returned */
 	bool		never_placed;	/* returned before it was concluded */
 	char		why;			/* first letter of the reason of its return; 0: none that there is */

@@ -272,12 +272,13 @@ may_go_with_main(const Round *round, const Stake *stake, const char *why)
 	return true;
 }
 
-/* Was it returned with this main bet, which went back while betting was open (R13.35)? */
+/* Was it returned with this main bet, beside which it lay, while betting was open (R13.35)? */
 static bool
 went_in_time(const Behind *one, const Known *main)
 {
 	return !is_after(main->until, one->ended, one->betting_until) &&
 		(main->why == one->stake.why || (main->why == 'e' && one->stake.why == 'c')) &&
+		one->stake.recorded_at <= main->recorded_at &&
 		one->stake.end_recorded_at - main->recorded_at <= PUT_BACK &&
 		main->recorded_at - one->stake.end_recorded_at <= PUT_BACK;
 }

@@ -266,6 +266,7 @@ take_stake(const CasinoValue *values, Place place)
 	stake->hand = small_in(&values[L_HAND], place);
 	stake->amount = values[L_AMOUNT].number;
 	stake->posted_at = time_in(&values[L_POSTED_AT]);
+	stake->recorded_at = time_in(&values[L_RECORDED_AT]);
 	stake->place = place;
 }
 

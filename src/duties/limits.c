@@ -115,10 +115,11 @@ casino_limits_check_elsewhere(const PlayerState *player, int64 cost, TimestampTz
 	"  FROM casino.limit_state l" \
 	" WHERE l.player_id IN (" STAKED_IN_ROUND ")"
 
-/* and of the accounts that have taken over limits of one of these (R11.85) */
+/* and of the accounts that have taken over limits of one of these (R11.85): one IN, each row by its key */
 #define LATER_COUNTERS_OF_ROUND \
-	COUNTERS_OF_ROUND \
-	"    OR l.player_id IN (SELECT p.later" \
+	"  FROM casino.limit_state l" \
+	" WHERE l.player_id IN (" STAKED_IN_ROUND \
+	"                       UNION SELECT p.later" \
 	"                         FROM casino_internal.limits_passed_on(ARRAY(" STAKED_IN_ROUND ")) p)"
 
 static PreparedQuery find_counters = {

@@ -545,18 +545,24 @@ lying("a bet behind returned $_->[0]", @$_[ 1, 2 ])
 	[ 'as disconnected, the main bet cancelled', $no_row, $behind->('disconnected', 'cancelled', 5) ],
 	[ 'as excluded', $no_exclusion, $behind->('excluded', 'cancelled', 5) ];
 # R13.35: a bet behind whose player's last entry is dated after the close went back with a main bet of before
-my $behind_after = sub { my ($main_at, $main_recorded, $main_seat) = @_;
+my $behind_after = sub { my ($main_at, $main_recorded, $main_seat, $staked) = @_;
+	$staked //= "$seen - interval '2 minutes'";
 	return $behind->('cancelled', 'cancelled', $main_seat) . ";
 	UPDATE casino.ledger l SET posted_at = $later FROM $box
 	 WHERE l.player_id = 900 AND l.entry_no = 3;
+	UPDATE casino.ledger l SET recorded_at = $staked FROM $box
+	 WHERE l.player_id = 900 AND l.entry_no = 2;
 	UPDATE casino.ledger l SET posted_at = $main_at, recorded_at = $main_recorded FROM $box
 	 WHERE l.player_id = 901 AND l.entry_no = 3" };
 my $too_late = qr/entry 2 of player 90[01] was returned after the betting of its round was closed/;
-lying("R13.35: a bet behind returned after the close, $_->[0]", $_->[1], $behind_after->(@$_[ 2 .. 4 ]))
+lying("R13.35: a bet behind returned after the close, $_->[0]", $_->[1], $behind_after->(@$_[ 2 .. 5 ]))
 	for [ 'its main bet before', undef, $closed, $seen, 5 ],
 	[ 'its main bet after it, too', $too_late, $later, $seen, 5 ],
 	[ 'the main bet of another seat', $too_late, $closed, $seen, 6 ],
 	[ 'its main bet a minute earlier', undef, $closed, "$seen - interval '1 minute'", 5 ],
+	[ 'staked as the main bet went back', undef, $closed, $seen, 5, $seen ],
+	[ 'staked after the main bet had gone back', $too_late, $closed, $seen, 5,
+		"$seen + interval '1 microsecond'" ],
 	[ 'its main bet more than a minute earlier', $too_late, $closed, "$seen - interval '60.000001 s'", 5 ];
 lying('a lost stake given back as excluded', qr/was returned for an exclusion that there is not/,
 	$back->('excluded', $closed, $seen));

@@ -235,6 +235,12 @@ SELECT is(casino.resume_provider('again', until(41), 'taken back'), 2, 'R10.51: 
 SELECT is(casino.end_provider('again', until(40), 'the old day after all'), 3,
           'R10.51: the same day for another reason is another event') FROM generate_series(1, 2);
 SELECT is(casino_internal.provider_ended_since('again', until(60)), until(41), 'R10.51: ... which holds');
+SELECT is(told($$SELECT casino.end_provider('again', until(40), 'announced')$$),
+          '55000 this event of provider "again" was taken back',
+          'R10.51: ... and the one of the same day that was taken back is refused as before');
+SELECT is(told($$SELECT casino.end_provider('again', until(40), 'some other words')$$),
+          '23505 this event of provider "again" is recorded for another reason',
+          'R10.51: ... and a third one is refused');
 SELECT is(told($$SELECT casino.resume_provider('again', until(41), 'taken back')$$),
           '55000 this event of provider "again" was taken back', 'R10.51: ... and the one before does not');
 SELECT is(casino.end_provider('west', until(30), 'brought forward'), 3, 'R10.51: ... an earlier one');

@@ -349,6 +349,26 @@ SELECT casino.close_betting(r, :'ends'::timestamptz - interval '1 microsecond')
 SELECT is_empty('SELECT differences_of_these()', 'R13.35: ... nor after it');
 SELECT is((SELECT count(*) FROM casino.breach b WHERE b.player_id IN (SELECT t.p FROM these t)), 0::bigint,
           'R13.35: ... and no breach');
+-- a bet that came after the main bet had gone back, to another one: it is taken back after the end
+SELECT casino.open_round(casino.add_game_table('blackjack_synot', 'second', 10, 1000, '{"behind": true}'),
+                         'second') AS again, casino.register_player('main, twice') AS twice,
+       casino.register_player('behind the second') AS follower \gset
+SELECT casino.deposit(x, 100) FROM unnest(ARRAY[:twice, :follower]) x \g /dev/null
+SELECT casino.place_bet(:again, :twice, 'main@10', 'm1', 1) \g /dev/null
+SELECT casino.cancel_bet(:again, :twice, 'm1') \g /dev/null
+SELECT casino.place_bet(:again, :twice, 'main@10', 'm2', 1) \g /dev/null
+SELECT casino.place_bet(:again, :follower, 'behind@10', 'b1', 1) AS behind_no \gset
+SELECT clock_timestamp() AS over \gset
+SELECT casino.cancel_bet(:again, :follower, 'b1') \g /dev/null
+SELECT casino.close_betting(:again, :'over') \g /dev/null
+SELECT is((SELECT string_agg(b.rule || ' ' || b.entry_no, ', ') FROM casino.breach b
+            WHERE b.player_id = :follower),
+          'taken_back_late ' || :behind_no,
+          'R13.35: a main bet that had gone back before the bet behind came excuses nothing');
+SELECT is((SELECT string_agg(f.rule, ', ')
+             FROM casino_internal.check_late_stake((clock_timestamp() - interval '1 h')::date,
+                                                   (clock_timestamp() + interval '1 h')::date) f
+            WHERE f.player_id = :follower), 'taken_back_late', 'R13.35: ... and the night names it');
 -- planted: the main bet went back at betting_until, or not with the bet behind
 BEGIN;
 ALTER TABLE casino.ledger DISABLE TRIGGER ALL;
@@ -373,6 +393,9 @@ UPDATE casino.ledger l SET recorded_at = b.recorded_at - w.shift
                ('cancel_bet()', '60.000001 s')) w (call, shift)
  WHERE l.round_id = o.r AND l.player_id = o.p AND l.kind = 'refund' AND o.call = w.call
    AND b.round_id = o.r AND b.player_id = o.q AND b.kind = 'refund';
+UPDATE casino.ledger s SET recorded_at = s.recorded_at - interval '2 minutes'
+  FROM followed o
+ WHERE s.round_id = o.r AND s.player_id = o.q AND s.kind = 'stake';
 SELECT string_agg(concat_ws(' ', f.rule, o.call), ', ' ORDER BY f.rule) AS found
   FROM followed o,
        LATERAL (SELECT * FROM casino_internal.check_refund(:'ends'::date, :'ends'::date)
